@@ -1,0 +1,71 @@
+# `make play` starts the site, `make test` tests it, `make help` names the rest.
+
+PYTHON ?= python3
+BIN := .venv/bin
+RUN := .venv/.ready-to-run
+DEVELOP := .venv/.ready-to-develop
+
+FAST := not services and not browser and not soak
+
+.PHONY: help play test test-fast check stack bench soak screenshots format
+.DEFAULT_GOAL := help
+
+help: ## name the targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name what; do printf '  make %-12s %s\n' "$$name" "$$what"; done
+
+play: $(RUN) ## start the site on http://127.0.0.1:8000 (PORT=8001 make play for another port)
+	@$(BIN)/python manage.py play
+
+test: $(DEVELOP) ## run every test: rules, site, PostgreSQL and Redis, a browser
+	@deploy/install-packages chromium redis-server postgresql nginx
+	$(BIN)/pytest -n 2 -m "$(FAST)"
+	$(BIN)/python -m deploy.throwaway $(BIN)/pytest -n 2 --dist loadfile -m "(services or both_stacks) and not browser and not soak"
+	$(BIN)/pytest -m "browser and not soak"
+
+test-fast: $(DEVELOP) ## run the tests that need no services, no browser and little time
+	$(BIN)/pytest -n 2 -m "$(FAST) and not slow"
+
+check: $(DEVELOP) ## lint, types, layers, migrations, production settings
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python manage.py makemigrations --check --dry-run
+	env $$(grep -v '^#' deploy/environment.example) SECRET_KEY=$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(50))') \
+		$(BIN)/python manage.py check --deploy --fail-level WARNING
+
+stack: $(RUN) ## start the full stack: PostgreSQL, Redis, two web processes, worker, beat, nginx
+	@deploy/install-packages redis-server postgresql nginx
+	@$(BIN)/python -m deploy.stack
+
+bench: $(DEVELOP) ## measure
+	$(BIN)/python -m bench
+
+soak: $(DEVELOP) ## play thousands of games: by the rules alone, then stored on SQLite and on PostgreSQL, with crashes
+	@deploy/install-packages redis-server postgresql
+	$(BIN)/pytest -n 2 -m soak tests/rules
+	$(BIN)/pytest -n 2 -m soak tests/games
+	$(BIN)/python -m deploy.throwaway $(BIN)/pytest -n 2 -m soak tests/games
+
+screenshots: $(DEVELOP) ## take the pictures in docs/screenshots
+	@deploy/install-packages chromium
+	$(BIN)/python -m tools.screenshots
+
+format: $(DEVELOP) ## put the code into its one format
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+$(RUN): requirements.txt constraints.txt
+	$(call install,requirements.txt)
+	@touch $@
+
+$(DEVELOP): requirements-dev.txt requirements.txt constraints.txt
+	$(call install,requirements-dev.txt)
+	@touch $@ $(RUN)
+
+define install
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; this is " + sys.version.split()[0] + ". Try PYTHON=python3.11 make …")'
+	@test -x $(BIN)/pip || $(PYTHON) -m venv .venv || { rm -rf .venv; echo "Python cannot make a virtual environment here. Install it with: sudo apt-get install python3-venv" >&2; exit 1; }
+	@echo "Installing $(1) …"
+	@$(BIN)/pip install --quiet --disable-pip-version-check --requirement $(1)
+endef

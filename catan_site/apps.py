@@ -1,0 +1,7 @@
+from django.apps import AppConfig
+
+
+class SiteConfig(AppConfig):
+    """The site itself: how it starts, whether it is well."""
+
+    name = "catan_site"

@@ -1,0 +1,42 @@
+"""The ASGI application: pages and sockets."""
+
+import os
+
+from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
+from channels.auth import AuthMiddlewareStack
+from channels.routing import ProtocolTypeRouter, URLRouter
+from channels.security.websocket import AllowedHostsOriginValidator
+from django.core.asgi import get_asgi_application
+from django.urls import path
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "catan_site.settings")
+pages = get_asgi_application()
+
+# These need the apps, which the line above loads.
+from catan_site.consumers import StatusConsumer  # noqa: E402
+from games import broadcast  # noqa: E402
+from games.consumers import GameConsumer  # noqa: E402
+from lobby.consumers import TableConsumer  # noqa: E402
+
+# Django's types know only pages as the end of a path.
+sockets = URLRouter(
+    [
+        path("ws/status/", StatusConsumer.as_asgi()),  # type: ignore[arg-type,list-item]
+        path("ws/games/<game:game_id>/", GameConsumer.as_asgi()),  # type: ignore[arg-type,list-item]
+        path("ws/tables/<slug:code>/", TableConsumer.as_asgi()),  # type: ignore[arg-type,list-item]
+    ]
+)
+
+router = ProtocolTypeRouter(
+    {
+        "http": pages,
+        # A socket is not bound by the same-origin policy: without this check, any site that a signed-in
+        # person visits could open one in their name.
+        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(sockets)),
+    }
+)
+
+
+async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+    broadcast.use_running_loop()
+    await router(scope, receive, send)

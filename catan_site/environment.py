@@ -1,0 +1,179 @@
+"""Reads the settings from the environment; nonsense there ends the program with one line."""
+
+import os
+import re
+import secrets
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
+
+TRUE_WORDS = {"1", "true", "yes", "on"}
+FALSE_WORDS = {"0", "false", "no", "off"}
+
+
+class SettingsError(SystemExit):
+    """A setting that cannot be used.
+
+    Settings are read by manage.py, by the web server and by Celery. Leaving the interpreter is what each of
+    them should do, and Python prints this exception as its one line, without a traceback.
+    """
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"Settings: {what}")
+
+
+def text(name: str, default: str = "") -> str:
+    return os.environ.get(name, "").strip() or default
+
+
+def required(name: str, purpose: str) -> str:
+    value = text(name)
+    if not value:
+        raise SettingsError(f"{name} is missing. Outside debug it must be set: {purpose}.")
+    return value
+
+
+def flag(name: str) -> bool | None:
+    """True, False, or None when nothing was said."""
+    value = text(name).lower()
+    if value in TRUE_WORDS:
+        return True
+    if value in FALSE_WORDS:
+        return False
+    if value:
+        raise SettingsError(f"{name}={value} is not understood. Use 1 or 0.")
+    return None
+
+
+def number(name: str, default: int, least: int, most: int) -> int:
+    value = text(name, str(default))
+    if not value.isdecimal() or not least <= int(value) <= most:
+        raise SettingsError(f"{name}={value} is not understood. It must be a whole number from {least} to {most}.")
+    return int(value)
+
+
+def one_of(name: str, default: str, choices: Iterable[str]) -> str:
+    value = text(name, default).upper()
+    if value not in choices:
+        raise SettingsError(f"{name}={value} is not understood. It must be one of {', '.join(choices)}.")
+    return value
+
+
+def names(value: str) -> list[str]:
+    return [name.strip() for name in value.split(",") if name.strip()]
+
+
+def origins(value: str) -> list[str]:
+    found = names(value)
+    if not all(re.fullmatch(r"https?://([\w.*-]+|\[[\da-f:]+\])(:\d+)?", origin) for origin in found):
+        raise SettingsError(
+            f"CSRF_TRUSTED_ORIGINS={value} is not understood. "
+            "It must list origins such as https://catan.example, with commas between them."
+        )
+    return found
+
+
+def make_data_folder(folder: Path) -> None:
+    """Where a site on one's own machine keeps everything."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SettingsError(f"DATA_DIR={folder} cannot be used: {error.strerror}.") from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise SettingsError(f"DATA_DIR={folder} cannot be used: this account may not write there.")
+
+
+def redis_url() -> str:
+    """The Redis of the full stack; empty for the embedded one."""
+    url = text("REDIS_URL")
+    if url:
+        _split("REDIS_URL", url, example="redis://127.0.0.1:6379/0", usable=_names_a_redis)
+    return url
+
+
+def database(data_dir: Path) -> dict[str, Any]:
+    """The one database, as Django wants it told."""
+    url = _split(
+        "DATABASE_URL",
+        text("DATABASE_URL", f"sqlite:///{quote(str(data_dir / 'catan.sqlite3'))}"),
+        example="postgresql://user:password@127.0.0.1:5432/catan or sqlite:////var/lib/catan/catan.sqlite3",
+        usable=_names_a_database,
+    )
+    return _sqlite(url) if url.scheme == "sqlite" else _postgresql(url)
+
+
+def _split(name: str, value: str, example: str, usable: Callable[[SplitResult], bool]) -> SplitResult:
+    """Takes a URL apart. A refusal never repeats the URL: it may hold a password."""
+    refusal = SettingsError(f"{name} is not understood. It must look like {example}.")
+    try:
+        url = urlsplit(value)
+        _ = url.port  # looked at only when asked for, and nonsense is refused then
+    except ValueError:
+        raise refusal from None
+    if not usable(url):
+        raise refusal
+    return url
+
+
+def _names_a_redis(url: SplitResult) -> bool:
+    return (url.scheme in {"redis", "rediss"} and bool(url.hostname)) or (url.scheme == "unix" and bool(url.path))
+
+
+def _names_a_database(url: SplitResult) -> bool:
+    return url.scheme in {"postgres", "postgresql", "sqlite"} and len(url.path) > 1
+
+
+def _sqlite(url: SplitResult) -> dict[str, Any]:
+    # sqlite:///file is relative and sqlite:////file absolute, as everywhere else.
+    file = Path(unquote(url.path[1:])).absolute()
+    if not file.parent.is_dir():
+        raise SettingsError(f"DATABASE_URL names a file in {file.parent}, and there is no such folder. Make it first.")
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": file,
+        "OPTIONS": {
+            # A reader that turns writer fails at once under SQLite's default (DEFERRED), however long the
+            # timeout: taking the write lock when the transaction begins makes writers queue instead.
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            # Readers go on while one writes. `synchronous` stays FULL, so that a move that was
+            # acknowledged is on the disk even when the power fails.
+            "init_command": "PRAGMA journal_mode=WAL",
+        },
+        # A file, since threads cannot share SQLite's memory without other locks than the real ones,
+        # and one for each process, since several people may run the tests in one working copy.
+        "TEST": {"NAME": file.with_name(f"test-{os.getpid()}.sqlite3")},
+    }
+
+
+def _postgresql(url: SplitResult) -> dict[str, Any]:
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(url.path[1:]),
+        "USER": unquote(url.username or ""),
+        "PASSWORD": unquote(url.password or ""),
+        "HOST": url.hostname or "",
+        "PORT": url.port or "",
+        # Connections that outlive a request leak under ASGI: its threads come and go. The pool keeps them instead.
+        "CONN_MAX_AGE": 0,
+        "OPTIONS": {
+            "connect_timeout": 3,
+            **dict(parse_qsl(url.query)),
+            "pool": {"min_size": 1, "max_size": number("DATABASE_POOL", default=10, least=1, most=100), "timeout": 10},
+        },
+    }
+
+
+def kept_secret(file: Path) -> str:
+    """The secret key of a site on one's own machine: made once, so that a restart signs nobody out."""
+    if not file.exists():
+        new = file.with_name(f"{file.name}-{os.getpid()}")
+        new.touch(mode=0o600)
+        new.write_text(secrets.token_urlsafe(50))
+        # Linked when it is whole: of several processes that start at once, the first one's key is kept by all.
+        with suppress(FileExistsError):
+            os.link(new, file)
+        new.unlink()
+    return file.read_text()

@@ -1,0 +1,71 @@
+"""Structured logs: lines for people on one's own machine, JSON on a server, the request's id in both."""
+
+import logging.config
+import sys
+from typing import Any
+
+import structlog
+
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+
+SHARED_PROCESSORS: list[structlog.types.Processor] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.stdlib.PositionalArgumentsFormatter(),
+    structlog.processors.StackInfoRenderer(),
+]
+
+
+def configuration(level: str, as_json: bool) -> dict[str, Any]:
+    if as_json:
+        rendering: list[structlog.types.Processor] = [
+            structlog.processors.TimeStamper(fmt="iso"),
+            structlog.processors.format_exc_info,
+            structlog.processors.JSONRenderer(),
+        ]
+    else:
+        rendering = [
+            structlog.processors.TimeStamper(fmt="%H:%M:%S", utc=False),
+            structlog.dev.ConsoleRenderer(
+                colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+            ),
+        ]
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "structured": {
+                "()": structlog.stdlib.ProcessorFormatter,
+                "foreign_pre_chain": SHARED_PROCESSORS,
+                "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *rendering],
+            },
+        },
+        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "structured"}},
+        "root": {"handlers": ["console"], "level": level},
+        "loggers": {
+            # The request middleware tells of every request already, with its id.
+            "django.request": {"level": "ERROR"},
+            # These have a line for every task or connection.
+            "celery": {"level": "WARNING"},
+            "celery.worker.control": {"level": "ERROR"},
+            "axes": {"level": "WARNING"},
+            # Started from its command line, uvicorn has given its loggers handlers of their own by now.
+            "uvicorn": {"level": "WARNING", "propagate": True},
+            "uvicorn.error": {"level": "WARNING", "propagate": True},
+        },
+    }
+
+
+def configure(configuration: dict[str, Any]) -> None:
+    """Django calls this with LOGGING: structlog's own loggers then go the way of all others."""
+    logging.config.dictConfig(configuration)
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *SHARED_PROCESSORS,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        cache_logger_on_first_use=True,
+    )

@@ -1,0 +1,235 @@
+"""Every setting of the site, read from the environment and checked when it starts.
+
+DEBUG decides what kind of site this is:
+
+* unset: a site on one's own machine. Plain HTTP, this machine's addresses only, a secret key kept in var/.
+* DEBUG=1: the same, with Django's technical error pages.
+* DEBUG=0: a real server. Nothing is assumed: secret key, hosts, origins, PostgreSQL and Redis are required.
+"""
+
+import logging
+from pathlib import Path
+
+from catan_site import environment, logs
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = Path(environment.text("DATA_DIR", str(BASE_DIR / "var"))).absolute()
+
+_debug = environment.flag("DEBUG")
+DEBUG = _debug is True
+ON_OWN_MACHINE = _debug is not False
+
+HOST = environment.text("HOST", "127.0.0.1")
+PORT = environment.number("PORT", default=8000, least=1, most=65535)
+
+LOOPBACK = ["127.0.0.1", "localhost", "[::1]"]
+
+if ON_OWN_MACHINE:
+    environment.make_data_folder(DATA_DIR)
+    SECRET_KEY = environment.text("SECRET_KEY") or environment.kept_secret(DATA_DIR / "secret-key")
+    ALLOWED_HOSTS = LOOPBACK + environment.names(environment.text("ALLOWED_HOSTS"))
+    CSRF_TRUSTED_ORIGINS = environment.origins(environment.text("CSRF_TRUSTED_ORIGINS"))
+    HTTPS = False
+else:
+    SECRET_KEY = environment.required("SECRET_KEY", "a long random text that is yours alone")
+    ALLOWED_HOSTS = environment.names(environment.required("ALLOWED_HOSTS", "the site's names, such as catan.example"))
+    CSRF_TRUSTED_ORIGINS = environment.origins(
+        environment.required("CSRF_TRUSTED_ORIGINS", "the site's addresses, such as https://catan.example")
+    )
+    environment.required("DATABASE_URL", "such as postgresql://user:password@127.0.0.1:5432/catan")
+    environment.required("REDIS_URL", "such as redis://127.0.0.1:6379/0")
+    HTTPS = environment.flag("HTTPS") is not False
+    if not HTTPS and not set(ALLOWED_HOSTS) <= set(LOOPBACK):
+        raise environment.SettingsError(
+            "HTTPS=0 is only for trying the full stack on one's own machine: "
+            f"ALLOWED_HOSTS may then hold {', '.join(LOOPBACK)} and nothing else."
+        )
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "axes",
+    "channels",
+    "csp",
+    "django_structlog",
+    "rest_framework",
+    "servestatic",
+    "catan_site",
+    "lobby",
+    "games",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "servestatic.middleware.ServeStaticMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_structlog.middlewares.RequestMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+ROOT_URLCONF = "catan_site.urls"
+ASGI_APPLICATION = "catan_site.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# --- where things are kept -------------------------------------------------------------------------------
+
+DATABASES = {"default": environment.database(DATA_DIR)}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+REDIS_URL = environment.redis_url()
+
+if REDIS_URL:
+    CHANNEL_LAYERS = {
+        "default": {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": {"hosts": [REDIS_URL]}},
+    }
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+else:
+    CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+
+# --- tasks -----------------------------------------------------------------------------------------------
+
+CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
+CELERY_BROKER_TRANSPORT_OPTIONS = (
+    # Whoever queues a task does not wait for a broker that is down: beat's sweep does the work later.
+    {"socket_connect_timeout": 2, "socket_timeout": 5, "max_retries": 0}
+    if REDIS_URL
+    # Left alone, the broker in memory looks for a task once a second.
+    else {"polling_interval": 0.02}
+)
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_SEND_TASK_EVENTS = False
+CELERY_TIMEZONE = "UTC"
+# The schedule is in the code and deadlines are in the database: beat has nothing to keep in a file.
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
+CELERY_BEAT_SCHEDULE = {
+    "heartbeat": {"task": "catan_site.tasks.note_heartbeat", "schedule": 10.0},
+    "clocks": {"task": "games.tasks.sweep", "schedule": 2.0},
+    "sessions": {"task": "catan_site.tasks.clear_expired_sessions", "schedule": 24 * 3600.0},
+}
+
+# How long a bot waits before it acts, so that people can follow.
+BOT_PAUSE_MS = environment.number("BOT_PAUSE_MS", default=1200, least=0, most=60_000)
+
+# --- people ----------------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "lobby.User"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+LOGIN_URL = "sign-in"
+LOGIN_REDIRECT_URL = "front"
+LOGOUT_REDIRECT_URL = "front"
+
+# Someone who guesses passwords waits; the account's owner, elsewhere, does not.
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = 0.25  # hours
+AXES_RESET_ON_SUCCESS = True
+AXES_LOCKOUT_CALLABLE = "lobby.views.locked_out"
+AXES_VERBOSE = False
+# Who came from where is nobody's business; failures are kept to slow guessing down.
+AXES_DISABLE_ACCESS_LOG = True
+
+# --- the API ---------------------------------------------------------------------------------------------
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "EXCEPTION_HANDLER": "games.api.errors.answer",
+}
+# The longest thing anybody sends is an offer, and that is less than a kilobyte.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
+
+# --- safety ----------------------------------------------------------------------------------------------
+
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
+SECURE_HSTS_PRELOAD = HTTPS
+SECURE_REFERRER_POLICY = "same-origin"
+# nginx overwrites this header with what it saw itself, so a visitor cannot claim it.
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+SESSION_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_HTTPONLY = True
+X_FRAME_OPTIONS = "DENY"
+
+# Everything comes from this site, scripts and styles from files alone; 'self' covers its sockets too.
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'self'"],
+        "base-uri": ["'none'"],
+        "form-action": ["'self'"],
+        "frame-ancestors": ["'none'"],
+        "object-src": ["'none'"],
+    },
+}
+
+# --- files of the pages ----------------------------------------------------------------------------------
+
+STATIC_URL = "static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+# On one's own machine files are served as they lie, so that an edit is seen at once; a server collects them first.
+SERVESTATIC_USE_FINDERS = SERVESTATIC_AUTOREFRESH = ON_OWN_MACHINE
+SERVESTATIC_MAX_AGE = 0 if ON_OWN_MACHINE else 60
+SERVESTATIC_ALLOW_ALL_ORIGINS = False
+if not ON_OWN_MACHINE:
+    STORAGES = {"staticfiles": {"BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage"}}
+
+# --- language and logs -----------------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_I18N = False
+USE_TZ = True
+
+LOG_LEVEL = environment.one_of("LOG_LEVEL", default="INFO", choices=logs.LEVELS)
+LOGGING = logs.configuration(LOG_LEVEL, as_json=not ON_OWN_MACHINE)
+LOGGING_CONFIG = "catan_site.logs.configure"
+DJANGO_STRUCTLOG_CELERY_ENABLED = True
+# One line a request is enough, and none for a task that went well.
+DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
+# A move that the rules refuse is an ordinary answer.
+DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO
+DJANGO_STRUCTLOG_CELERY_DEFAULT_LOG_LEVEL = logging.DEBUG
+DJANGO_STRUCTLOG_CELERY_TASK_FAILURE_LOG_LEVEL = logging.ERROR
+# Who called from where is nobody's business but the proxy's.
+DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False

@@ -1,0 +1,65 @@
+"""The one way from the server's code to browsers: everything that is pushed goes through `send`.
+
+Tasks and views run in threads; sockets live in the server's event loop. The channel layer in memory does not
+wake that loop when another thread puts a message into it, so a browser would get its message only when the
+loop next does something else, seconds later. Every send is therefore handed to a loop that wakes up for it:
+the server's, or in a process that serves nobody (a Celery worker) a loop in a thread of our own.
+"""
+
+import asyncio
+import threading
+from collections.abc import Coroutine
+from typing import Any
+
+from channels import DEFAULT_CHANNEL_LAYER
+from channels.layers import channel_layers
+
+LIMIT = 5.0
+"""Seconds a send may take before it counts as failed."""
+
+_lock = threading.Lock()
+_loop: asyncio.AbstractEventLoop | None = None
+
+
+def use_running_loop() -> None:
+    """Called in the server's loop: sends go there from now on."""
+    global _loop
+    _loop = asyncio.get_running_loop()
+
+
+def game_group(game_id: int) -> str:
+    """The group of all sockets that follow a game."""
+    return f"game-{game_id}"
+
+
+def send(group: str, message: dict[str, Any]) -> None:
+    """Sends to all sockets of a group. For threads: in a coroutine it would wait for itself."""
+    _run(channel_layers[DEFAULT_CHANNEL_LAYER].group_send(group, message))
+
+
+def check() -> None:
+    """Raises an exception when a message sent through the channel layer does not arrive."""
+    _run(_send_to_myself())
+
+
+async def _send_to_myself() -> None:
+    layer = channel_layers[DEFAULT_CHANNEL_LAYER]
+    channel = await layer.new_channel()
+    await layer.send(channel, {"type": "check"})
+    await layer.receive(channel)
+
+
+def _run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run_coroutine_threadsafe(asyncio.wait_for(work, LIMIT), _live_loop()).result()
+
+
+def _live_loop() -> asyncio.AbstractEventLoop:
+    global _loop
+    with _lock:
+        if _loop is None or not _loop.is_running():
+            _loop = asyncio.new_event_loop()
+            running = threading.Event()
+            _loop.call_soon(running.set)
+            threading.Thread(target=_loop.run_forever, name="broadcast", daemon=True).start()
+            running.wait()
+        return _loop

@@ -1,0 +1,31 @@
+"""Debian's Chromium for tests and pictures, and how Dana signs in with it."""
+
+import shutil
+
+from playwright.sync_api import Page
+
+from tests.sites import STAFF, Site
+
+# Chromium's own traffic has no place in a test.
+FLAGS = [
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-sync",
+    "--no-first-run",
+    "--no-sandbox",
+]
+
+
+def launch_options() -> dict[str, object]:
+    programs = [shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome")]
+    return {"executable_path": next(filter(None, programs)), "args": FLAGS}
+
+
+def sign_in(page: Page, site: Site) -> None:
+    page.goto(f"{site.address}/sign-in/")
+    page.fill("input[name=username]", STAFF)
+    page.fill("input[name=password]", site.password)
+    page.click("main button[type=submit], main form button")
+    page.wait_for_url(f"{site.address}/")

@@ -1,0 +1,28 @@
+"""The standing cast: Alice, Bob and Charlie play, Dana is staff."""
+
+import pytest
+from django.conf import settings
+
+from lobby.models import User
+
+# What shared helpers assert is explained like what the tests themselves assert.
+pytest.register_assert_rewrite("tests.games", "tests.rules", "tests.sources")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A test that could only fail is refused, with the way to run it."""
+    if not settings.REDIS_URL and any(item.get_closest_marker("services") for item in items):
+        raise pytest.UsageError(
+            "Tests marked `services` need PostgreSQL and Redis: put `python -m deploy.throwaway` before the command."
+        )
+
+
+@pytest.fixture
+def alice(db: None) -> User:
+    return User.objects.create_user("alice")
+
+
+@pytest.fixture
+def dana(db: None) -> User:
+    return User.objects.create_user("dana", is_staff=True)

@@ -1,0 +1,72 @@
+"""`make play` as its user knows it: one process that starts, tells where it is, and stops."""
+
+import os
+import signal
+import socket
+import sqlite3
+from pathlib import Path
+
+import pytest
+from django.core.management.base import CommandError
+
+from catan_site.management.commands.play import listen
+from deploy.children import free_port
+from tests.sites import embedded, make_dana_staff, manage, seconds_of_work
+
+pytestmark = pytest.mark.slow
+
+
+def processes_of_session(session: int) -> list[int]:
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if os.getsid(int(process.name)) == session:
+                found.append(int(process.name))
+        except ProcessLookupError:
+            continue
+    return found
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a site that was started once and has Dana."""
+    folder = tmp_path_factory.mktemp("data")
+    with embedded(folder) as site:
+        assert site.get("/") == 200
+        make_dana_staff(folder)
+    return folder
+
+
+def test_a_second_start_is_quick_and_keeps_the_data(data: Path) -> None:
+    with embedded(data) as site:
+        assert seconds_of_work(site.process.pid) < 5
+        assert site.get("/readyz") == 200
+    people = sqlite3.connect(data / "catan.sqlite3")
+    assert people.execute("SELECT username FROM lobby_user").fetchall() == [("dana",)]
+    people.close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "SIGTERM"])
+def test_it_stops_when_told_and_leaves_no_process(data: Path, number: signal.Signals) -> None:
+    with embedded(data) as site:
+        session = os.getsid(site.process.pid)
+        site.process.send_signal(number)
+        assert site.process.wait(timeout=30) == 0
+        assert processes_of_session(session) == []
+        assert "Traceback" not in site.log.read_text()
+
+
+def test_a_taken_port_is_one_clear_line(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = str(other.getsockname()[1])
+        refused = manage("play", PORT=port, DATA_DIR=str(tmp_path))
+    assert refused.returncode == 1
+    assert (
+        refused.stderr
+        == f"CommandError: Port {port} is taken. Stop what uses it, or take another: PORT=8001 make play\n"
+    )
+
+
+def test_a_host_that_is_not_here_is_named() -> None:
+    with pytest.raises(CommandError, match=r"HOST=192\.0\.2\.1"):
+        listen("192.0.2.1", free_port())

@@ -1,0 +1,117 @@
+"""Settings come from the environment; nonsense in it is one line for a person."""
+
+import runpy
+import stat
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from catan_site.environment import SettingsError
+from tests.sites import ROOT, UNSET, run
+
+SERVER = {
+    "DEBUG": "0",
+    "SECRET_KEY": "x" * 60,
+    "ALLOWED_HOSTS": "catan.example",
+    "CSRF_TRUSTED_ORIGINS": "https://catan.example",
+    "DATABASE_URL": "postgresql://catan:hush@127.0.0.1:5432/catan",
+    "REDIS_URL": "redis://:hush@127.0.0.1:6379/0",
+}
+
+
+@pytest.fixture
+def settings_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
+    """Reads the settings file anew, under an environment of one's choice."""
+
+    def read(**environment: str) -> dict[str, Any]:
+        for name, value in {**UNSET, "DATA_DIR": str(tmp_path), "PORT": "", **environment}.items():
+            monkeypatch.setenv(name, value)
+        return runpy.run_path(str(ROOT / "catan_site/settings.py"))
+
+    return read
+
+
+NONSENSE = {
+    "DATABASE_URL": ["foo", "postgresql://catan", "mysql://u:p@h/db", "postgresql://u:p@h:port/db", "sqlite:////no/x"],
+    "REDIS_URL": ["foo", "redis://", "http://127.0.0.1"],
+    "PORT": ["abc", "0", "65536", "-1"],
+    "DEBUG": ["maybe"],
+    "LOG_LEVEL": ["loud"],
+    "CSRF_TRUSTED_ORIGINS": ["catan.example", "https://catan.example/games", "https://[", "https://"],
+    "DATABASE_POOL": ["many"],
+    "DATA_DIR": ["/dev/null/data"],
+}
+
+
+@pytest.mark.parametrize(("name", "value"), [(name, value) for name in NONSENSE for value in NONSENSE[name]])
+def test_nonsense_is_refused_by_name(settings_for: Any, name: str, value: str) -> None:
+    database = {"DATABASE_URL": SERVER["DATABASE_URL"]} if name == "DATABASE_POOL" else {}
+    with pytest.raises(SettingsError, match=name):
+        settings_for(**database, **{name: value})
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        [sys.executable, "manage.py", "check"],
+        [sys.executable, "manage.py", "play"],
+        [sys.executable, "-m", "uvicorn", "catan_site.asgi:application"],
+        [sys.executable, "-m", "celery", "--app", "catan_site", "worker"],
+        [sys.executable, "-m", "celery", "--app", "catan_site", "beat"],
+    ],
+    ids=["manage.py", "play", "uvicorn", "worker", "beat"],
+)
+def test_every_way_to_start_says_it_in_one_line(command: list[str], tmp_path: Path) -> None:
+    refused = run(*command, DATABASE_URL="foo", DATA_DIR=str(tmp_path))
+    assert refused.returncode == 1
+    assert refused.stdout == ""
+    assert refused.stderr.startswith("Settings: DATABASE_URL is not understood.")
+    assert refused.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL"])
+def test_a_password_in_a_url_is_never_repeated(settings_for: Any, name: str) -> None:
+    with pytest.raises(SettingsError) as refusal:
+        settings_for(**{name: "nonsense://catan:hush@127.0.0.1/catan"})
+    assert "hush" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("name", [name for name in SERVER if name != "DEBUG"])
+def test_outside_debug_nothing_is_assumed(settings_for: Any, name: str) -> None:
+    with pytest.raises(SettingsError, match=f"{name} is missing"):
+        settings_for(**{**SERVER, name: ""})
+
+
+def test_outside_debug_only_https_will_do(settings_for: Any) -> None:
+    settings = settings_for(**SERVER)
+    assert settings["DEBUG"] is False
+    assert settings["SECURE_SSL_REDIRECT"]
+    assert settings["SECURE_HSTS_SECONDS"] >= 31536000
+    assert settings["SESSION_COOKIE_SECURE"]
+    assert settings["CSRF_COOKIE_SECURE"]
+
+
+def test_plain_http_is_refused_to_a_site_that_others_can_reach(settings_for: Any) -> None:
+    with pytest.raises(SettingsError, match="HTTPS=0"):
+        settings_for(**SERVER, HTTPS="0")
+
+
+def test_a_site_on_ones_own_machine_answers_to_that_machine_alone(settings_for: Any) -> None:
+    assert settings_for()["ALLOWED_HOSTS"] == ["127.0.0.1", "localhost", "[::1]"]
+
+
+def test_the_secret_key_is_made_once_and_for_its_owners_eyes(settings_for: Any, tmp_path: Path) -> None:
+    first = settings_for()["SECRET_KEY"]
+    assert len(first) >= 50
+    assert settings_for()["SECRET_KEY"] == first
+    assert stat.S_IMODE((tmp_path / "secret-key").stat().st_mode) == 0o600
+
+
+def test_the_database_url_reaches_django_whole(settings_for: Any) -> None:
+    url = "postgresql://al%69ce:p%40ss@db.example:5433/catan?sslmode=require"
+    database = settings_for(DATABASE_URL=url)["DATABASES"]["default"]
+    assert (database["USER"], database["PASSWORD"]) == ("alice", "p@ss")
+    assert (database["HOST"], database["PORT"], database["NAME"]) == ("db.example", 5433, "catan")
+    assert database["OPTIONS"]["sslmode"] == "require"

@@ -1,0 +1,43 @@
+"""A browser's end of a socket, without a browser or a server."""
+
+import json
+from typing import Any
+
+from asgiref.testing import ApplicationCommunicator
+from django.test import Client
+
+from catan_site.asgi import application
+
+#: Seconds until a socket counts as silent, on a machine that has other things to do as well.
+PATIENCE = 10
+
+
+class Socket:
+    """Opened with the cookies of a test client, so it belongs to whoever is signed in there."""
+
+    def __init__(self, client: Client, path: str, origin: str = "http://localhost") -> None:
+        cookies = "; ".join(f"{name}={cookie.value}" for name, cookie in client.cookies.items())
+        headers = {"host": "localhost", "origin": origin, "cookie": cookies}
+        scope = {
+            "type": "websocket",
+            "path": path,
+            "query_string": b"",
+            "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+            "subprotocols": [],
+        }
+        self.line = ApplicationCommunicator(application, scope)
+
+    async def open(self) -> bool:
+        """Whether the server let us in."""
+        await self.line.send_input({"type": "websocket.connect"})
+        return bool((await self.line.receive_output(PATIENCE))["type"] == "websocket.accept")
+
+    async def receive(self) -> Any:
+        return json.loads((await self.line.receive_output(PATIENCE))["text"])
+
+    async def hears_nothing(self) -> bool:
+        return bool(await self.line.receive_nothing())
+
+    async def close(self) -> None:
+        await self.line.send_input({"type": "websocket.disconnect", "code": 1000})
+        await self.line.wait()
