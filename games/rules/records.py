@@ -1,0 +1,200 @@
+"""The record of a game: everything needed to play it again, move by move, and to check it.
+
+A record has a JSON form and a text form with one move a line. Its moves carry the numbers that
+chance drew for them, so that a game can be replayed without its seed; with the seed, every draw can
+be derived again (see ``verify``).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from . import moves
+from .chance import RecordedChance, SeededChance, commitment, stream_key
+from .defaults import default_move
+from .engine import Deal, deal, play, start
+from .events import Event
+from .moves import Move
+from .ruleset import RULES_VERSION, RuleSet
+from .state import State, points
+
+FORMAT: Final = "catan-record-1"
+
+
+class RecordError(ValueError):
+    """This is not the record of a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedMove:
+    move: Move
+    draws: tuple[int, ...] = ()
+    #: The seat's time was up and this is the move made for it.
+    timeout: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        return {"move": self.move.to_json(), "draws": list(self.draws), "timeout": self.timeout}
+
+    @staticmethod
+    def from_json(data: Any) -> RecordedMove:
+        return RecordedMove(moves.from_json(data["move"]), tuple(data["draws"]), bool(data["timeout"]))
+
+    def __str__(self) -> str:
+        words = [str(self.move)]
+        if self.timeout:
+            words.append("timeout")
+        if self.draws:
+            words.append("; " + " ".join(map(str, self.draws)))
+        return " ".join(words)
+
+    @staticmethod
+    def from_text(line: str) -> RecordedMove:
+        text, _, draws = line.partition(";")
+        text = text.strip()
+        timeout = text.endswith(" timeout")
+        return RecordedMove(
+            moves.from_text(text.removesuffix(" timeout")),
+            tuple(int(draw) for draw in draws.split()),
+            timeout,
+        )
+
+
+@dataclass(slots=True)
+class Record:
+    rules: RuleSet
+    seats: int
+    layout: str
+    deal: Deal
+    #: Known to the server alone until the game is over.
+    seed: bytes
+    nonces: tuple[str, ...]
+    moves: list[RecordedMove] = field(default_factory=list)
+    rules_version: int = RULES_VERSION
+    #: The end, once the game has one.
+    result: dict[str, Any] | None = None
+
+    @property
+    def key(self) -> bytes:
+        return stream_key(self.seed, self.nonces)
+
+    def chance(self, move_number: int) -> SeededChance:
+        """The stream that a move draws from; the deal is number 0, the first move 1."""
+        return SeededChance(self.key, move_number)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "format": FORMAT,
+            "rules_version": self.rules_version,
+            "rules": self.rules.to_json(),
+            "seats": self.seats,
+            "layout": self.layout,
+            "commitment": commitment(self.seed),
+            "seed": self.seed.hex(),
+            "nonces": list(self.nonces),
+            "deal": self.deal.to_json(),
+            "moves": [recorded.to_json() for recorded in self.moves],
+            "result": self.result,
+        }
+
+    @staticmethod
+    def from_json(data: Any) -> Record:
+        try:
+            record = _read_header(data)
+            record.moves = [RecordedMove.from_json(recorded) for recorded in data["moves"]]
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise RecordError(f"This is not the record of a game: {error}") from error
+        return record
+
+    def __str__(self) -> str:
+        """The text form: the header as one line of JSON, then a numbered line for each move."""
+        header = {name: value for name, value in self.to_json().items() if name != "moves"}
+        lines = [json.dumps(header)]
+        lines += [f"{number} {recorded}" for number, recorded in enumerate(self.moves, start=1)]
+        return "\n".join(lines) + "\n"
+
+    @staticmethod
+    def from_text(text: str) -> Record:
+        header, *lines = text.splitlines() or [""]
+        try:
+            record = _read_header(json.loads(header))
+            for number, line in enumerate(lines, start=1):
+                written, _, rest = line.partition(" ")
+                if written != str(number):
+                    raise RecordError(f"Move {number} stands where {written!r} is written.")
+                record.moves.append(RecordedMove.from_text(rest))
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise RecordError(f"This is not the record of a game: {error}") from error
+        return record
+
+
+def _read_header(data: Any) -> Record:
+    if data["format"] != FORMAT:
+        raise RecordError(f"The format is {data['format']!r}, not {FORMAT!r}.")
+    seed = bytes.fromhex(data["seed"])
+    if commitment(seed) != data["commitment"]:
+        raise RecordError("The seed is not the one that was committed to before the game.")
+    return Record(
+        RuleSet.from_json(data["rules"]),
+        data["seats"],
+        data["layout"],
+        Deal.from_json(data["deal"]),
+        seed,
+        tuple(data["nonces"]),
+        rules_version=data["rules_version"],
+        result=data["result"],
+    )
+
+
+def begin(rules: RuleSet, seats: int, layout: str, seed: bytes, nonces: Sequence[str]) -> tuple[Record, State]:
+    """Deal a new game from its seed, and open its record."""
+    chance = SeededChance(stream_key(seed, nonces), 0)
+    dealt = deal(rules, seats, layout, chance)
+    return Record(rules, seats, layout, dealt, seed, tuple(nonces)), start(rules, dealt)
+
+
+def play_recorded(record: Record, state: State, move: Move) -> list[Event]:
+    """Play a player's move and write it down with what it drew."""
+    chance = record.chance(len(record.moves) + 1)
+    events = play(state, move, chance)
+    record.moves.append(RecordedMove(move, tuple(chance.drawn)))
+    return events
+
+
+def play_timeout(record: Record, state: State, seat: int) -> list[Event]:
+    """Play the default move of a seat whose time is up, and write it down as such."""
+    chance = record.chance(len(record.moves) + 1)
+    move = default_move(state, seat, chance)
+    if move is None:
+        raise ValueError(f"The game does not wait for seat {seat}.")
+    events = play(state, move, chance)
+    record.moves.append(RecordedMove(move, tuple(chance.drawn), timeout=True))
+    return events
+
+
+def result_of(state: State) -> dict[str, Any]:
+    """How a game stands, in the few numbers that a replay must reach again."""
+    return {
+        "winner": state.winner,
+        "points": [points(state, seat) for seat in state.seats],
+        "turns": state.turn,
+        "hands": [list(hand) for hand in state.hands],
+    }
+
+
+def replay(record: Record) -> Iterator[tuple[State, RecordedMove, list[Event]]]:
+    """Play a record again from its written draws; yields the state after each move.
+
+    The state is one and the same object, changed from move to move.
+    """
+    state = start(record.rules, record.deal)
+    for recorded in record.moves:
+        chance = RecordedChance(recorded.draws)
+        if recorded.timeout:
+            # A timeout's own choices were drawn first, from the same numbers.
+            default_move(state, recorded.move.seat, chance)
+        events = play(state, recorded.move, chance)
+        chance.finish()
+        yield state, recorded, events

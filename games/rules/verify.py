@@ -1,0 +1,77 @@
+"""Check a finished game: ``python -m games.rules.verify record.json``.
+
+Every draw is derived again from the revealed seed and the seats' nonces, and the game is replayed.
+Prints what was checked, or the first move that differs; exit code 1 then.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from .boards import BoardError
+from .chance import SeededChance
+from .defaults import default_move
+from .engine import deal, play, start
+from .records import Record, result_of
+from .refusals import IllegalMove, MalformedMove
+from .ruleset import RULES_VERSION, RuleSetError
+
+
+class RecordDiffers(Exception):
+    """The record does not follow from its seed and the rules."""
+
+
+def verify(record: Record) -> None:
+    """Derive and replay everything; raises :class:`RecordDiffers` at the first difference."""
+    if record.rules_version != RULES_VERSION:
+        raise RecordDiffers(
+            f"The game was played under version {record.rules_version} of the rules; this is version {RULES_VERSION}."
+        )
+    try:
+        dealt = deal(record.rules, record.seats, record.layout, record.chance(0))
+    except (RuleSetError, BoardError) as error:
+        raise RecordDiffers(f"There is no such game: {error}") from error
+    if dealt != record.deal:
+        raise RecordDiffers("The deal does not follow from the seed.")
+    state = start(record.rules, record.deal)
+    key = record.key
+    for number, recorded in enumerate(record.moves, start=1):
+        chance = SeededChance(key, number)
+        where = f"Move {number} ({recorded.move})"
+        try:
+            if recorded.timeout and default_move(state, recorded.move.seat, chance) != recorded.move:
+                raise RecordDiffers(f"{where} is not what a timeout does.")
+            play(state, recorded.move, chance)
+        except IllegalMove as refusal:
+            raise RecordDiffers(f"{where} is illegal: {refusal.sentence}") from refusal
+        except MalformedMove as error:
+            raise RecordDiffers(f"{where} is no move of this game: {error}") from error
+        if tuple(chance.drawn) != recorded.draws:
+            raise RecordDiffers(f"{where} drew {chance.drawn} from the seed, not {list(recorded.draws)}.")
+    if result_of(state) != record.result:
+        raise RecordDiffers(f"The game ends with {result_of(state)}, not with {record.result}.")
+
+
+def main(arguments: list[str]) -> int:
+    if len(arguments) != 1:
+        print("Usage: python -m games.rules.verify record.json", file=sys.stderr)
+        return 2
+    try:
+        record = Record.from_json(json.loads(Path(arguments[0]).read_bytes()))
+    except (OSError, ValueError, RecursionError) as error:
+        print(f"Cannot read the record: {error}", file=sys.stderr)
+        return 2
+    try:
+        verify(record)
+    except RecordDiffers as difference:
+        print(difference)
+        return 1
+    winner = record.result["winner"] if record.result else None
+    print(f"All {len(record.moves)} moves follow from the seed; seat {winner} won.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
