@@ -1,0 +1,214 @@
+"""Rules about pieces that several rule books share; each takes the preset to play under."""
+
+from games.rules import Phase, points
+from games.rules.moves import BuildCity, BuildRoad, BuildSettlement
+from games.rules.topology import edge_between
+from tests.rules.table import (
+    ALICE,
+    BOB,
+    CITY,
+    LUMBER,
+    ROAD,
+    SETTLEMENT,
+    WAYS,
+    costs,
+    fresh_table,
+    give,
+    hand,
+    make,
+    pave,
+    raise_cities,
+    refused,
+    set_table,
+    settle,
+)
+
+
+def a_settlement_is_built_at_the_end_of_an_own_road(preset):
+    state = set_table(preset)
+    pave(state, ALICE, 17, 23)
+    give(state, ALICE, **SETTLEMENT)
+    make(state, BuildSettlement(ALICE, 23))
+    assert state.settlements[ALICE] == 1 << 23
+
+
+def nobody_has_a_sixth_settlement(preset):
+    state = set_table(preset)
+    settle(state, ALICE, 0, 1, 2, 11, 21)
+    pave(state, ALICE, 29, 35)
+    give(state, ALICE, **SETTLEMENT)
+    refused(state, BuildSettlement(ALICE, 29), "no_settlement_left")
+
+
+def a_settlement_is_worth_one_point(preset):
+    state = set_table(preset)
+    settle(state, ALICE, 17)
+    assert points(state, ALICE) == 1
+
+
+def the_first_two_settlements_and_their_roads_are_free(preset):
+    state = fresh_table(preset)
+    make(state, BuildSettlement(ALICE, 17))
+    make(state, BuildRoad(ALICE, edge_between(17, 23)))
+    assert hand(state, ALICE) == {}
+    assert state.bank == [19] * 5
+
+
+def a_later_settlement_costs_brick_lumber_grain_and_wool(preset):
+    state = set_table(preset)
+    pave(state, ALICE, 17, 23)
+    costs(state, BuildSettlement(ALICE, 23), SETTLEMENT)
+
+
+def settlements_keep_two_edges_between_them(preset):
+    state = set_table(preset)
+    settle(state, BOB, 23)
+    pave(state, ALICE, 22, 17, 12)
+    give(state, ALICE, **SETTLEMENT)
+    refused(state, BuildSettlement(ALICE, 17), "too_close")
+    make(state, BuildSettlement(ALICE, 12))
+
+
+def a_settlement_without_an_own_road_is_refused(preset):
+    state = set_table(preset)
+    pave(state, BOB, 17, 23)
+    give(state, ALICE, **SETTLEMENT)
+    refused(state, BuildSettlement(ALICE, 23), "not_connected")
+
+
+def a_city_replaces_a_settlement_and_adds_one_point(preset):
+    state = set_table(preset)
+    settle(state, ALICE, 17)
+    give(state, ALICE, **CITY)
+    make(state, BuildCity(ALICE, 17))
+    assert (state.settlements[ALICE], state.cities[ALICE]) == (0, 1 << 17)
+    assert points(state, ALICE) == 2
+
+
+def nobody_has_a_fifth_city(preset):
+    state = set_table(preset)
+    raise_cities(state, ALICE, 0, 1, 2, 11)
+    settle(state, ALICE, 29)
+    give(state, ALICE, **CITY)
+    refused(state, BuildCity(ALICE, 29), "no_city_left")
+
+
+def a_city_costs_two_grain_and_three_ore(preset):
+    state = set_table(preset)
+    settle(state, ALICE, 17)
+    costs(state, BuildCity(ALICE, 17), CITY)
+
+
+def nobody_has_a_sixteenth_road(preset):
+    state = set_table(preset)
+    pave(state, ALICE, *WAYS[2])
+    pave(state, ALICE, *WAYS[3][:6])
+    give(state, ALICE, brick=1, lumber=1)
+    refused(state, BuildRoad(ALICE, edge_between(35, 30)), "no_road_left")
+
+
+def a_road_continues_an_own_road_settlement_or_city(preset, neighbor):
+    state = set_table(preset)
+    if neighbor == "road":
+        pave(state, ALICE, 22, 17)
+    else:
+        {"settlement": settle, "city": raise_cities}[neighbor](state, ALICE, 17)
+    give(state, ALICE, **ROAD)
+    make(state, BuildRoad(ALICE, edge_between(17, 23)))
+
+
+def a_path_holds_one_road(preset):
+    state = set_table(preset)
+    settle(state, ALICE, 17)
+    pave(state, BOB, 17, 23)
+    give(state, ALICE, **ROAD)
+    refused(state, BuildRoad(ALICE, edge_between(17, 23)), "edge_taken")
+
+
+def a_road_costs_brick_and_lumber(preset):
+    state = set_table(preset)
+    settle(state, ALICE, 17)
+    costs(state, BuildRoad(ALICE, edge_between(17, 23)), ROAD)
+
+
+def a_city_gives_its_settlement_back(preset):
+    state = set_table(preset)
+    settle(state, ALICE, 0, 1, 2, 11, 21)
+    pave(state, ALICE, 29, 35)
+    give(state, ALICE, brick=1, lumber=1, wool=1, grain=3, ore=3)
+    refused(state, BuildSettlement(ALICE, 29), "no_settlement_left")
+    make(state, BuildCity(ALICE, 11))
+    make(state, BuildSettlement(ALICE, 29))
+
+
+def a_city_replaces_only_an_own_settlement(preset):
+    state = set_table(preset)
+    settle(state, BOB, 17)
+    give(state, ALICE, **CITY)
+    refused(state, BuildCity(ALICE, 17), "not_your_settlement")
+    refused(state, BuildCity(ALICE, 29), "not_your_settlement")
+
+
+def own_settlements_keep_their_distance_too(preset):
+    state = set_table(preset)
+    settle(state, ALICE, 23)
+    pave(state, ALICE, 23, 17, 12)
+    give(state, ALICE, **SETTLEMENT)
+    refused(state, BuildSettlement(ALICE, 17), "too_close")
+    make(state, BuildSettlement(ALICE, 12))
+
+
+def a_road_apart_from_ones_own_pieces_is_refused(preset):
+    state = set_table(preset)
+    settle(state, ALICE, 17)
+    pave(state, BOB, 29, 35)
+    give(state, ALICE, **ROAD)
+    refused(state, BuildRoad(ALICE, edge_between(35, 30)), "not_connected")
+
+
+# The setup
+
+
+def place(state, vertex, onward):
+    """The player to move places a settlement and the road that leaves it for a corner."""
+    seat = state.active
+    make(state, BuildSettlement(seat, vertex))
+    make(state, BuildRoad(seat, edge_between(vertex, onward)))
+    return seat
+
+
+def the_setup_goes_round_the_table_and_back(preset):
+    state = fresh_table(preset)
+    homes = [(0, 3), (1, 4), (2, 5), (11, 16), (13, 18), (15, 20), (27, 33), (29, 34)]
+    placed = [place(state, *home) for home in homes[: 2 * len(state.order)]]
+    seats = list(state.seats)
+    assert placed == seats + seats[::-1]
+    assert (state.active, state.phase) == (ALICE, Phase.ROLLING)
+    assert [roads.bit_count() for roads in state.roads] == [2 for _ in seats]
+
+
+def the_setup_keeps_the_distance_rule(preset):
+    state = fresh_table(preset)
+    place(state, 17, 23)
+    refused(state, BuildSettlement(BOB, 17), "vertex_taken")
+    refused(state, BuildSettlement(BOB, 23), "too_close")
+    make(state, BuildSettlement(BOB, 18))
+
+
+def the_second_settlement_alone_brings_a_card_for_each_of_its_hexes(preset):
+    state = fresh_table(preset, seats=3)
+    for home in ((8, 13), (0, 3), (2, 5), (26, 20), (42, 37)):
+        place(state, *home)
+    assert state.active == ALICE
+    make(state, BuildSettlement(ALICE, 29))
+    assert hand(state, ALICE) == {"lumber": 1, "ore": 1}
+    assert state.bank[LUMBER] == 18
+
+
+def a_road_of_the_setup_leaves_the_settlement_just_placed(preset):
+    state = fresh_table(preset, seats=3)
+    for home in ((8, 13), (0, 3), (2, 5), (26, 20), (42, 37)):
+        place(state, *home)
+    make(state, BuildSettlement(ALICE, 29))
+    refused(state, BuildRoad(ALICE, edge_between(8, 12)), "not_at_settlement")
+    make(state, BuildRoad(ALICE, edge_between(29, 23)))
