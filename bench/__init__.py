@@ -1,0 +1,1 @@
+"""Measurements, each against a yardstick taken in the same run: ``python -m bench``."""

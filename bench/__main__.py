@@ -1,0 +1,32 @@
+"""``python -m bench`` takes every measurement; ``python -m bench rules`` only the named ones."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Final
+
+from . import persistence, rules
+
+#: Each section measures and prints; a missed goal is told, and is no failure of the program.
+SECTIONS: Final[dict[str, Callable[[], None]]] = {
+    "rules": rules.measure,
+    "persistence": persistence.measure,
+}
+
+
+def main(names: list[str]) -> int:
+    unknown = [name for name in names if name not in SECTIONS]
+    if unknown:
+        print(
+            f"There is no section {', '.join(unknown)}. Sections: {', '.join(SECTIONS)}.",
+            file=sys.stderr,
+        )
+        return 2
+    for name in names or SECTIONS:
+        SECTIONS[name]()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,74 @@
+"""Games for moderators: to look at, and to pause, resume or abort. Nothing here edits a row by hand."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+
+from games import services
+from games.models import Game, Intervention, Seat
+
+
+class LookOnly:
+    """Every row of a game is written by the services."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        return False
+
+
+class SeatInline(LookOnly, admin.TabularInline):  # type: ignore[type-arg]
+    model = Seat
+    fk_name = "game"
+    fields = ("number", "name", "user", "player")
+
+
+class InterventionInline(LookOnly, admin.TabularInline):  # type: ignore[type-arg]
+    model = Intervention
+    fields = ("at", "after_move", "what", "seat", "why")
+
+
+@admin.register(Game)
+class GameAdmin(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("id", "status", "preset", "version", "turn", "phase", "started_at", "deadline", "attention")
+    list_filter = ("status",)
+    search_fields = ("id", "seat__name", "seat__user__username")
+    # The seed, and whatever would tell a moderator at the table more than a player knows, is left out.
+    fields = (
+        *("status", "attention", "started_at", "ended_at", "deadline"),
+        *("rules", "rules_version", "layout", "commitment", "seconds_a_move"),
+        *("version", "phase", "turn", "active", "longest_road", "largest_army", "winner"),
+    )
+    inlines = (SeatInline, InterventionInline)
+    actions = ("pause", "resume", "abort")
+
+    @admin.display(description="preset")
+    def preset(self, game: Game) -> str:
+        return str(game.rules["preset"])
+
+    @admin.action(description="Pause", permissions=["view"])
+    def pause(self, request: HttpRequest, games: QuerySet[Game]) -> None:
+        self._each(request, games, services.pause, "paused")
+
+    @admin.action(description="Resume", permissions=["view"])
+    def resume(self, request: HttpRequest, games: QuerySet[Game]) -> None:
+        self._each(request, games, services.resume, "resumed")
+
+    @admin.action(description="Abort: end without a winner", permissions=["view"])
+    def abort(self, request: HttpRequest, games: QuerySet[Game]) -> None:
+        self._each(request, games, services.abort, "aborted")
+
+    def _each(self, request: HttpRequest, games: QuerySet[Game], service: Any, done: str) -> None:
+        for game in games:
+            try:
+                service(game.pk, why=f"by {request.user.get_username()}")
+            except services.Refused as refusal:
+                self.message_user(request, f"{game}: {refusal.sentence}", messages.WARNING)
+            else:
+                self.message_user(request, f"{game} was {done}.", messages.SUCCESS)

@@ -1,0 +1,33 @@
+"""Write the record of a game."""
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from games.models import Game
+from games.selectors import spectator_record
+from games.store import BrokenRows
+from games.verification import LogDiffers, record_of
+
+
+class Command(BaseCommand):
+    help = (
+        "Writes a finished game's record, which python -m games.rules.verify checks. Of a game that "
+        "still runs, only what a spectator may have."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("game", type=int)
+
+    def handle(self, *args: Any, game: int, **options: Any) -> None:
+        found = Game.objects.filter(pk=game).first()
+        if found is None:
+            raise CommandError(f"There is no game {game}.")
+        finished = found.status == Game.Status.OVER
+        try:
+            record = record_of(found).to_json() if finished else spectator_record(found)
+        except (BrokenRows, LogDiffers) as error:
+            raise CommandError(f"Game {game} cannot be written: {error}") from error
+        self.stdout.write(json.dumps(record))

@@ -1,0 +1,355 @@
+"""A game as rows: the board, the pieces on it, every hand and card, and the log of all moves.
+
+Whatever belongs to a game and has a number in the rules (a seat, a hex, a vertex ...) has an id made
+of the game's and that number, so that a move can be written without looking ids up first.
+The invariants of the game that a database can hold are constraints here; `manage.py verify_games`
+proves the rest from the log.
+"""
+
+from typing import Any, ClassVar, Final, Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from games.rules import topology
+from games.rules.boards import HARBOR_NAMES, TERRAIN_NAMES
+from games.rules.cards import CARD_NAMES, DECK, RESOURCE_NAMES
+from games.rules.moves import KINDS, MOST_SEATS
+from games.rules.state import Phase
+
+
+def _choices(names: Any) -> list[tuple[str, str]]:
+    return [(name, name.replace("_", " ")) for name in names]
+
+
+class Game(models.Model):
+    """One game: what it waits for, what lies in the bank, who holds the awards."""
+
+    class Status(models.TextChoices):
+        RUNNING = "running"
+        PAUSED = "paused"
+        OVER = "over"
+        ABORTED = "aborted"
+        NEEDS_ATTENTION = "needs_attention"
+
+    status = models.CharField(max_length=20, choices=Status, default=Status.RUNNING, db_index=True)
+    attention = models.TextField(blank=True, help_text="Why the game was set aside.")
+    started_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True)
+
+    # What was agreed on before the first move.
+    rules = models.JSONField()
+    rules_version = models.PositiveSmallIntegerField()
+    layout = models.CharField(max_length=20)
+    seed = models.BinaryField(max_length=32, editable=False)
+    commitment = models.CharField(max_length=64)
+    seconds_a_move = models.PositiveIntegerField(null=True)
+
+    version = models.PositiveIntegerField(default=0, help_text="The number of moves played.")
+    revision = models.PositiveIntegerField(
+        default=0, help_text="Raised by whatever is done to the game beside its moves."
+    )
+    deadline = models.DateTimeField(null=True, db_index=True, help_text="When people will be late.")
+    bots_due = models.DateTimeField(null=True, db_index=True, help_text="When the next bot acts.")
+
+    phase = models.CharField(max_length=20, choices=_choices(phase.value for phase in Phase))
+    turn = models.PositiveIntegerField(default=0)
+    active = models.ForeignKey("Seat", models.RESTRICT, null=True, related_name="+")
+    placements = models.PositiveSmallIntegerField(default=0)
+    placed = models.ForeignKey("Vertex", models.RESTRICT, null=True, related_name="+")
+    rolled = models.BooleanField(default=False)
+    first_die = models.PositiveSmallIntegerField(default=0)
+    second_die = models.PositiveSmallIntegerField(default=0)
+    dice_deck = models.JSONField(default=list)
+    may_skip_roll = models.BooleanField(default=False)
+    cards_played = models.PositiveSmallIntegerField(default=0)
+    free_roads = models.PositiveSmallIntegerField(default=0)
+    offers_made = models.PositiveIntegerField(default=0)
+
+    robber = models.ForeignKey("Hex", models.RESTRICT, null=True, related_name="+")
+    longest_road = models.ForeignKey("Seat", models.RESTRICT, null=True, related_name="+")
+    largest_army = models.ForeignKey("Seat", models.RESTRICT, null=True, related_name="+")
+    winner = models.ForeignKey("Seat", models.RESTRICT, null=True, related_name="games_won")
+
+    bank_brick = models.PositiveSmallIntegerField(default=0)
+    bank_lumber = models.PositiveSmallIntegerField(default=0)
+    bank_wool = models.PositiveSmallIntegerField(default=0)
+    bank_grain = models.PositiveSmallIntegerField(default=0)
+    bank_ore = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(first_die__lte=6, second_die__lte=6), name="dice_have_six_sides"),
+            models.CheckConstraint(condition=Q(free_roads__lte=2), name="two_free_roads_at_most"),
+            models.CheckConstraint(condition=~Q(status="over") | Q(winner__isnull=False), name="over_has_a_winner"),
+        ]
+
+    def __str__(self) -> str:
+        return f"game {self.pk}"
+
+
+class Numbered(models.Model):
+    """Something of a game that the rules know by a number."""
+
+    #: How many numbers there can be, a power of two: the low bits of the id.
+    ROOM: ClassVar[int]
+
+    id = models.BigIntegerField(primary_key=True)
+    game = models.ForeignKey(Game, models.CASCADE)
+    number = models.PositiveIntegerField()
+
+    class Meta:
+        abstract = True
+        constraints: ClassVar = [models.UniqueConstraint(fields=["game", "number"], name="one_%(class)s_a_number")]
+
+    def __str__(self) -> str:
+        return f"{self._meta.verbose_name} {self.number} of game {self.game_id}"
+
+    @classmethod
+    def key(cls, game_id: int, number: int) -> int:
+        return game_id * cls.ROOM + number
+
+    @classmethod
+    def in_game(cls, game_id: int, number: int, **values: Any) -> Self:
+        return cls(id=cls.key(game_id, number), game_id=game_id, number=number, **values)
+
+
+class Seat(Numbered):
+    """A place in a game, held by a person or a bot."""
+
+    ROOM = 8
+
+    class Player(models.TextChoices):
+        PERSON = "person"
+        BOT = "bot"
+        STAND_IN = "stand_in", "a bot for an absent person"
+
+    place = models.PositiveSmallIntegerField(help_text="The seat's place in the order of play.")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="seats")
+    name = models.CharField(max_length=40)
+    nonce = models.CharField(max_length=64, help_text="What the seat mixed into the chance.")
+    player = models.CharField(max_length=10, choices=Player, default=Player.PERSON)
+
+    class Meta(Numbered.Meta):
+        constraints: ClassVar = [
+            *Numbered.Meta.constraints,
+            models.CheckConstraint(condition=Q(number__lt=MOST_SEATS), name="four_seats_at_most"),
+            models.UniqueConstraint(fields=["game", "place"], name="one_seat_a_place"),
+            models.UniqueConstraint(
+                fields=["game", "user"],
+                condition=Q(user__isnull=False),
+                name="one_seat_a_person",
+            ),
+        ]
+
+
+# The board
+
+
+class Hex(Numbered):
+    ROOM = 32
+
+    terrain = models.CharField(max_length=10, choices=_choices(TERRAIN_NAMES))
+    token = models.PositiveSmallIntegerField(null=True)
+
+    class Meta(Numbered.Meta):
+        verbose_name_plural = "hexes"
+        constraints: ClassVar = [
+            *Numbered.Meta.constraints,
+            models.CheckConstraint(
+                condition=Q(token__isnull=True, terrain="desert")
+                | (Q(token__isnull=False, token__range=(2, 12)) & ~Q(token=7) & ~Q(terrain="desert")),
+                name="token_unless_desert",
+            ),
+        ]
+
+
+class Vertex(Numbered):
+    ROOM = 64
+
+    hexes = models.ManyToManyField(Hex, related_name="vertices")
+
+    class Meta(Numbered.Meta):
+        verbose_name_plural = "vertices"
+        constraints: ClassVar = [
+            *Numbered.Meta.constraints,
+            models.CheckConstraint(condition=Q(number__lt=len(topology.VERTICES)), name="54_vertices"),
+        ]
+
+
+class Edge(Numbered):
+    ROOM = 128
+
+    start = models.ForeignKey(Vertex, models.CASCADE, related_name="edges_up")
+    end = models.ForeignKey(Vertex, models.CASCADE, related_name="edges_down")
+
+    class Meta(Numbered.Meta):
+        constraints: ClassVar = [
+            *Numbered.Meta.constraints,
+            models.CheckConstraint(condition=Q(number__lt=len(topology.EDGES)), name="72_edges"),
+            models.CheckConstraint(condition=Q(start__lt=F("end")), name="edge_leads_onward"),
+        ]
+
+
+class Harbor(models.Model):
+    """A harbor docks at a coast edge; both its vertices may use it."""
+
+    edge = models.OneToOneField(Edge, models.CASCADE, primary_key=True)
+    kind = models.CharField(max_length=10, choices=_choices(HARBOR_NAMES))
+
+    def __str__(self) -> str:
+        return f"{self.kind} harbor at {self.edge}"
+
+
+# The pieces: the primary key lets a vertex carry one building and an edge one road.
+
+
+class Building(models.Model):
+    class Kind(models.TextChoices):
+        SETTLEMENT = "settlement"
+        CITY = "city"
+
+    vertex = models.OneToOneField(Vertex, models.CASCADE, primary_key=True)
+    seat = models.ForeignKey(Seat, models.CASCADE, related_name="buildings")
+    kind = models.CharField(max_length=10, choices=Kind)
+
+    def __str__(self) -> str:
+        return f"{self.kind} at {self.vertex}"
+
+
+class Road(models.Model):
+    edge = models.OneToOneField(Edge, models.CASCADE, primary_key=True)
+    seat = models.ForeignKey(Seat, models.CASCADE, related_name="roads")
+
+    def __str__(self) -> str:
+        return f"road at {self.edge}"
+
+
+# The cards
+
+
+class Hand(models.Model):
+    """A seat's resource cards, and how many of them a seven still asks for."""
+
+    seat = models.OneToOneField(Seat, models.CASCADE, primary_key=True)
+    brick = models.PositiveSmallIntegerField(default=0)
+    lumber = models.PositiveSmallIntegerField(default=0)
+    wool = models.PositiveSmallIntegerField(default=0)
+    grain = models.PositiveSmallIntegerField(default=0)
+    ore = models.PositiveSmallIntegerField(default=0)
+    must_discard = models.PositiveSmallIntegerField(default=0)
+    size = models.GeneratedField(
+        expression=F("brick") + F("lumber") + F("wool") + F("grain") + F("ore"),
+        output_field=models.PositiveIntegerField(),
+        db_persist=True,
+    )
+
+    def __str__(self) -> str:
+        return f"hand of {self.seat}"
+
+
+class DevelopmentCard(Numbered):
+    """A card; its number is its place in the deck as it was shuffled before the game."""
+
+    ROOM = 32
+
+    kind = models.CharField(max_length=20, choices=_choices(CARD_NAMES))
+    holder = models.ForeignKey(Seat, models.CASCADE, null=True, related_name="cards")
+    bought_on = models.PositiveIntegerField(default=0, help_text="The turn it was bought on.")
+    played = models.BooleanField(default=False)
+
+    class Meta(Numbered.Meta):
+        constraints: ClassVar = [
+            *Numbered.Meta.constraints,
+            models.CheckConstraint(condition=Q(number__lt=len(DECK)), name="25_cards"),
+            models.CheckConstraint(
+                condition=Q(holder__isnull=True, bought_on=0, played=False) | Q(holder__isnull=False, bought_on__gt=0),
+                name="a_card_is_bought_once_held",
+            ),
+        ]
+
+
+# Trade
+
+
+class TradeOffer(Numbered):
+    """An offer made in the course of a game; those answered or void are closed, not deleted."""
+
+    # More than MOST_OFFERS of the rules.
+    ROOM = 2**20
+
+    maker = models.ForeignKey(Seat, models.CASCADE, related_name="offers")
+    gives = models.JSONField()
+    gets = models.JSONField()
+    answers_to = models.ForeignKey("self", models.CASCADE, null=True, related_name="counter_offers")
+    is_open = models.BooleanField(default=True)
+
+
+class OfferAnswer(models.Model):
+    """What a seat that an offer was made to has said to it."""
+
+    class Answer(models.TextChoices):
+        NONE = "none"
+        ACCEPTED = "accepted"
+        REJECTED = "rejected"
+
+    offer = models.ForeignKey(TradeOffer, models.CASCADE, related_name="answers")
+    seat = models.ForeignKey(Seat, models.CASCADE, related_name="answers")
+    answer = models.CharField(max_length=10, choices=Answer, default=Answer.NONE)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["offer", "seat"], name="one_answer_a_seat")]
+
+    def __str__(self) -> str:
+        return f"{self.answer} by {self.seat}"
+
+
+# The log
+
+
+class Move(models.Model):
+    """One move that was played. Rows are added and never changed."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="moves")
+    number = models.PositiveIntegerField()
+    seat = models.ForeignKey(Seat, models.CASCADE, related_name="moves")
+    kind = models.CharField(max_length=20, choices=_choices(KINDS))
+    payload = models.JSONField(help_text="What the move says beside its kind and seat.")
+    draws = models.JSONField(help_text="What chance drew for it.")
+    events = models.JSONField(help_text="What happened, with who may know it.")
+    timeout = models.BooleanField(default=False)
+    # Null, not empty, for moves that no client sent: nulls do not clash in a unique constraint.
+    client_id = models.CharField(max_length=64, null=True)  # noqa: DJ001
+    played_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "number"], name="one_move_a_number"),
+            models.UniqueConstraint(fields=["game", "client_id"], name="one_move_a_client_id"),
+        ]
+
+    def __str__(self) -> str:
+        return f"move {self.number} of game {self.game_id}"
+
+    def to_json(self) -> dict[str, Any]:
+        """The move in the form that the rules read."""
+        return {"kind": self.kind, "seat": self.seat_id % Seat.ROOM, **self.payload}
+
+
+class Intervention(models.Model):
+    """Something done to a game that is not a move: a seat handed over, a pause. Never changed."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="interventions")
+    at = models.DateTimeField(auto_now_add=True)
+    after_move = models.PositiveIntegerField()
+    what = models.CharField(max_length=40)
+    seat = models.ForeignKey(Seat, models.CASCADE, null=True, related_name="+")
+    why = models.TextField(blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.what} after move {self.after_move} of game {self.game_id}"
+
+
+RESOURCE_COLUMNS: Final = RESOURCE_NAMES
+BANK_COLUMNS: Final = tuple(f"bank_{name}" for name in RESOURCE_NAMES)

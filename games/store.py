@@ -1,0 +1,284 @@
+"""Rows to state, and what a move changed back to rows. Nothing else reads or writes a game's rows.
+
+Reading takes three queries beside the game's own row, however long the game has lasted. Writing
+compares the state before and after a move and touches only rows that differ: one statement for each
+table concerned.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from django.core.exceptions import ObjectDoesNotExist
+from django.db.models import BooleanField, IntegerField, Model, QuerySet, Value
+
+from games import rows
+from games.models import (
+    BANK_COLUMNS,
+    RESOURCE_COLUMNS,
+    Building,
+    DevelopmentCard,
+    Edge,
+    Game,
+    Hand,
+    Harbor,
+    Hex,
+    OfferAnswer,
+    Road,
+    Seat,
+    TradeOffer,
+    Vertex,
+)
+from games.rules import topology
+from games.rules.boards import HARBOR_NAMES, NO_TOKEN, TERRAIN_NAMES, Board
+from games.rules.cards import BUNDLE_NAMES, CARD_NAMES, DECK
+from games.rules.chance import stream_key
+from games.rules.ruleset import RuleSet
+from games.rules.state import NOBODY, NOWHERE, Offer, Phase, State, derive
+from games.rules.topology import DOCKS, members
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A game as it was at one version and revision. Its state is never changed, only copied."""
+
+    version: int
+    revision: int
+    state: State
+    #: The seats that bots play, for good or for an absent person.
+    bots: frozenset[int]
+    #: The key of the game's chance, see games.rules.chance.
+    key: bytes
+
+
+class BrokenRows(Exception):
+    """The rows of a game do not make a game: somebody changed them behind the services' back."""
+
+
+# Reading
+
+
+def load(game: Game) -> Table:
+    """The game's state from its rows. The game's own row is the caller's, who may have locked it."""
+    try:
+        return _load(game)
+    except (ValueError, LookupError, TypeError, ObjectDoesNotExist) as error:
+        raise BrokenRows(f"The rows of game {game.pk} do not make a game.") from error
+
+
+def _load(game: Game) -> Table:
+    seats = list(Seat.objects.filter(game=game).select_related("hand").order_by("number"))
+    state = State()
+    state.rules = RuleSet.from_json(game.rules)
+    state.order = tuple(seat.number for seat in sorted(seats, key=lambda seat: seat.place))
+    _read_game(state, game)
+    _read_hands(state, [seat.hand for seat in seats])
+    _read_places(state, game.pk)
+    state.offers = tuple(_read_offers(game.pk))
+    derive(state)
+    key = stream_key(bytes(game.seed), [seat.nonce for seat in seats])
+    bots = frozenset(seat.number for seat in seats if seat.player != Seat.Player.PERSON)
+    return Table(game.version, game.revision, state, bots, key)
+
+
+def _read_game(state: State, game: Game) -> None:
+    state.phase = Phase(game.phase)
+    state.turn = game.turn
+    state.active = _number(Seat, game.active_id, NOBODY)
+    state.winner = _number(Seat, game.winner_id, NOBODY)
+    state.longest_road = _number(Seat, game.longest_road_id, NOBODY)
+    state.largest_army = _number(Seat, game.largest_army_id, NOBODY)
+    state.placements = game.placements
+    state.placed = _number(Vertex, game.placed_id, NOWHERE)
+    state.robber = _number(Hex, game.robber_id, NOWHERE)
+    state.rolled = game.rolled
+    state.dice = game.first_die, game.second_die
+    state.dice_deck = game.dice_deck
+    state.may_skip_roll = game.may_skip_roll
+    state.cards_played = game.cards_played
+    state.free_roads = game.free_roads
+    state.offers_made = game.offers_made
+    state.bank = [getattr(game, column) for column in BANK_COLUMNS]
+
+
+def _number(model: type[Seat | Hex | Vertex], key: int | None, absent: int) -> int:
+    return absent if key is None else key % model.ROOM
+
+
+def _read_hands(state: State, hands: list[Hand]) -> None:
+    state.hands = [[getattr(hand, column) for column in RESOURCE_COLUMNS] for hand in hands]
+    state.discards = [hand.must_discard for hand in hands]
+
+
+def _read_places(state: State, game_id: int) -> None:
+    """The board, the pieces on it and the development cards."""
+    seats = len(state.order)
+    terrains, tokens = [0] * len(topology.HEXES), [NO_TOKEN] * len(topology.HEXES)
+    harbors = dict.fromkeys(DOCKS, 0)
+    deck = [0] * len(DECK)
+    state.bought_on = [0] * len(DECK)
+    state.cards, state.played = [[] for _ in range(seats)], [[] for _ in range(seats)]
+    state.settlements, state.cities, state.roads = [0] * seats, [0] * seats, [0] * seats
+    for source, key, kind, seat, count, played in _places(game_id):
+        owner: Any = None if seat is None else seat % Seat.ROOM
+        if source == "hex":
+            terrains[key % Hex.ROOM] = TERRAIN_NAMES.index(kind)
+            tokens[key % Hex.ROOM] = count or NO_TOKEN
+        elif source == "harbor":
+            harbors[key % Edge.ROOM] = HARBOR_NAMES.index(kind)
+        elif source == "card":
+            card = key % DevelopmentCard.ROOM
+            deck[card] = CARD_NAMES.index(kind)
+            state.bought_on[card] = count
+            if owner is not None:
+                (state.played if played else state.cards)[owner].append(card)
+        elif source == "road":
+            state.roads[owner] |= 1 << key % Edge.ROOM
+        else:
+            pieces = state.cities if kind == Building.Kind.CITY else state.settlements
+            pieces[owner] |= 1 << key % Vertex.ROOM
+    for cards in state.cards + state.played:
+        cards.sort()
+    state.dealt = sum(map(len, state.cards + state.played))
+    state.deck = tuple(deck)
+    state.board = Board(tuple(terrains), tuple(tokens), tuple(harbors.values()))
+
+
+def _places(game_id: int) -> Iterable[tuple[Any, ...]]:
+    """Five tables in one query: table, key, kind, seat, a number (token or turn), played."""
+    nobody = Value(None, IntegerField())
+    zero, no = Value(0, IntegerField()), Value(False, BooleanField())
+
+    def select(source: str, in_game: QuerySet[Any], *columns: Any) -> QuerySet[Any]:
+        return in_game.values_list(Value(source), *columns)
+
+    # The cards come first: their columns give the union its types.
+    return select(
+        "card",
+        DevelopmentCard.objects.filter(game=game_id),
+        *("id", "kind", "holder_id", "bought_on", "played"),
+    ).union(
+        select("hex", Hex.objects.filter(game=game_id), "id", "terrain", nobody, "token", no),
+        select("harbor", Harbor.objects.filter(edge__game=game_id), "edge_id", "kind", nobody, zero, no),
+        select(
+            "building",
+            Building.objects.filter(seat__game=game_id),
+            *("vertex_id", "kind", "seat_id", zero, no),
+        ),
+        select(
+            "road",
+            Road.objects.filter(seat__game=game_id),
+            *("edge_id", Value("road"), "seat_id", zero, no),
+        ),
+        all=True,
+    )
+
+
+def _read_offers(game_id: int) -> Iterator[Offer]:
+    """The open offers with their answers, in one query."""
+    answered = (
+        OfferAnswer.objects.filter(offer__game=game_id, offer__is_open=True)
+        .select_related("offer")
+        .order_by("offer_id", "seat_id")
+    )
+    for _, group in groupby(answered, key=lambda row: row.offer_id):
+        answers = {row.seat_id % Seat.ROOM: row for row in group}
+        offer = next(iter(answers.values())).offer
+        yield Offer(
+            offer.number,
+            offer.maker_id % Seat.ROOM,
+            tuple(answers),
+            tuple(offer.gives.get(name, 0) for name in BUNDLE_NAMES),
+            tuple(offer.gets.get(name, 0) for name in BUNDLE_NAMES),
+            _seats_with(OfferAnswer.Answer.ACCEPTED, answers),
+            _seats_with(OfferAnswer.Answer.REJECTED, answers),
+            None if offer.answers_to_id is None else offer.answers_to_id % TradeOffer.ROOM,
+        )
+
+
+def _seats_with(answer: str, answers: dict[int, OfferAnswer]) -> tuple[int, ...]:
+    return tuple(seat for seat, row in answers.items() if row.answer == answer)
+
+
+# Writing
+
+
+def create(game_id: int, state: State) -> None:
+    """Write all rows of a new game, one statement a table."""
+    by_model: dict[type[Model], list[Model]] = {}
+    for row in rows.all_rows(game_id, state):
+        by_model.setdefault(type(row), []).append(row)
+    for model, instances in by_model.items():
+        model._default_manager.bulk_create(instances)
+
+
+def save(game_id: int, before: State, after: State) -> dict[str, Any]:
+    """Write the rows that a move changed; the game row's changed columns are the caller's to write."""
+    _save_hands(game_id, before, after)
+    _save_pieces(game_id, before, after)
+    _save_cards(game_id, before, after)
+    if before.offers != after.offers:
+        _save_offers(game_id, before, after)
+    old, new = rows.game_columns(game_id, before), rows.game_columns(game_id, after)
+    return {column: value for column, value in new.items() if value != old[column]}
+
+
+def _upsert(changed: list[Any], keys: list[str], columns: Iterable[str]) -> None:
+    """Insert rows, or where they exist, update these columns: in one statement."""
+    if changed:
+        type(changed[0])._default_manager.bulk_create(
+            changed, update_conflicts=True, unique_fields=keys, update_fields=list(columns)
+        )
+
+
+def _save_hands(game_id: int, before: State, after: State) -> None:
+    changed = [
+        rows.hand_row(game_id, after, seat)
+        for seat in after.seats
+        if (before.hands[seat], before.discards[seat]) != (after.hands[seat], after.discards[seat])
+    ]
+    _upsert(changed, ["seat"], [*RESOURCE_COLUMNS, "must_discard"])
+
+
+def _save_pieces(game_id: int, before: State, after: State) -> None:
+    """Pieces are only ever added, and settlements become cities."""
+    buildings, roads = [], []
+    for seat in after.seats:
+        for kind, old, new in (
+            (Building.Kind.SETTLEMENT, before.settlements[seat], after.settlements[seat]),
+            (Building.Kind.CITY, before.cities[seat], after.cities[seat]),
+        ):
+            buildings += [rows.building_row(game_id, seat, vertex, kind) for vertex in members(new & ~old)]
+        added = members(after.roads[seat] & ~before.roads[seat])
+        roads += [rows.road_row(game_id, seat, edge) for edge in added]
+    _upsert(buildings, ["vertex"], ["kind"])
+    if roads:
+        Road.objects.bulk_create(roads)
+
+
+def _save_cards(game_id: int, before: State, after: State) -> None:
+    if before.cards == after.cards and before.played == after.played:
+        return
+    old = rows.holdings(before)
+    changed = [
+        rows.card_row(game_id, after, card, holding)
+        for card, holding in rows.holdings(after).items()
+        if holding != old[card]
+    ]
+    _upsert(changed, ["id"], ["holder", "bought_on", "played"])
+
+
+def _save_offers(game_id: int, before: State, after: State) -> None:
+    old = {offer.number: offer for offer in before.offers}
+    new = {offer.number: offer for offer in after.offers}
+    closed = [TradeOffer.key(game_id, number) for number in old.keys() - new.keys()]
+    if closed:
+        TradeOffer.objects.filter(pk__in=closed).update(is_open=False)
+    opened = [rows.offer_row(game_id, new[number]) for number in new.keys() - old.keys()]
+    if opened:
+        TradeOffer.objects.bulk_create(opened)
+    answers = [
+        row for number, offer in new.items() if offer != old.get(number) for row in rows.answer_rows(game_id, offer)
+    ]
+    _upsert(answers, ["offer", "seat"], ["answer"])

@@ -1,0 +1,111 @@
+"""Games in the database, played through the services as people and clocks play them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from random import Random
+
+from games import services, store, tables
+from games.bots import builder
+from games.models import Game
+from games.rules import Move, Phase, RuleSet, State, player_view, to_act
+from games.services import Played, Player
+from lobby.models import User
+from tests.rules.strategies import eager_move
+
+CAST = ("Alice", "Bob", "Charlie", "Dana")
+ALICE, BOB, CHARLIE, DANA = range(4)
+
+
+def new_game(
+    rules: str = "standard",
+    *,
+    seats: int = 3,
+    layout: str = "random",
+    seed: object = 0,
+    users: Sequence[User] = (),
+    seconds_a_move: int | None = None,
+) -> Game:
+    """A game of the cast, by rules in their text form; with the same seed it is dealt and rolled the same."""
+    users_of_seats = [*users, *[None] * seats]
+    players = [
+        Player(name, user_id=user and user.pk, nonce=f"{name} mixes")
+        for name, user in zip(CAST[:seats], users_of_seats, strict=False)
+    ]
+    return services.start_game(
+        RuleSet.from_text(rules),
+        layout,
+        players,
+        seconds_a_move=seconds_a_move,
+        seed=hashlib.sha256(repr(seed).encode()).digest(),
+    )
+
+
+def stored_state(game_id: int) -> State:
+    """What the rows say, whatever this process remembers."""
+    return store.load(Game.objects.get(pk=game_id)).state
+
+
+def lay_out(game_id: int, wanted: State) -> None:
+    """Have the rows say this, though no log leads to it."""
+    before = stored_state(game_id)
+    Game.objects.filter(pk=game_id).update(**store.save(game_id, before, wanted))
+    tables.drop(game_id)
+
+
+def time_out(game_id: int) -> Played:
+    """The clock of the first seat that the game waits for runs out."""
+    _, table = tables.read(game_id)
+    return services.play_timeout(game_id, to_act(table.state)[0], version=table.version)
+
+
+def time_out_until(game_id: int, reached: Callable[[State], bool]) -> State:
+    """Nobody does anything: hands grow, and sooner or later a seven is rolled."""
+    while not reached(state := tables.read(game_id)[1].state):
+        time_out(game_id)
+    return state
+
+
+def play_on(game_id: int, source: Random, most_moves: int) -> int:
+    """Everybody plays, more or less wisely, at most so many moves; tells how many there were.
+
+    Now and then a clock runs out, the process forgets the game, the game is paused, or a bot stands
+    in for somebody.
+    """
+    _, table = tables.read(game_id)
+    state, first = table.state, table.version
+    for version in range(first, first + most_moves):
+        if state.phase is Phase.OVER:
+            return version - first
+        _disturb(game_id, source)
+        if source.random() < 0.04:
+            played = services.play_timeout(game_id, source.choice(to_act(state)), version=version)
+        else:
+            move = some_move(state, source)
+            played = services.play_move(game_id, move, version=version, client_id=f"{source.random()}")
+        state = played.state
+    return most_moves
+
+
+def some_move(state: State, source: Random) -> Move:
+    """Mostly what leads to the end of the game, often anything else that is legal."""
+    if source.random() < 0.7:
+        for seat in source.sample(state.seats, len(state.seats)):
+            move = builder.choose(player_view(state, seat), source)
+            if move:
+                return move
+    return eager_move(state, source)
+
+
+def _disturb(game_id: int, source: Random) -> None:
+    what = source.random()
+    if what < 0.04:
+        tables.drop(game_id)
+    elif what < 0.05:
+        services.pause(game_id)
+        services.resume(game_id)
+    elif what < 0.06:
+        seat = source.randrange(3)
+        services.replace_by_bot(game_id, seat)
+        services.give_back(game_id, seat)
