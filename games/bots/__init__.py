@@ -1,0 +1,27 @@
+"""Players that see what a person in their seat would see, and choose a move.
+
+A bot is a function of a view (see ``games.rules.player_view``) and of a source of chance. It
+answers with a move for the viewer's seat, or with ``None`` when nothing is asked of that seat.
+It remembers nothing, so that it can be asked again at any time, after a restart too.
+"""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any, Final, TypeAlias
+
+from games.rules import Move
+
+from . import builder, random_bot
+
+View: TypeAlias = dict[str, Any]
+Bot: TypeAlias = Callable[[View, Random], Move | None]
+
+BOTS: Final[dict[str, Bot]] = {
+    "builder": builder.choose,
+    "random": random_bot.choose,
+}
+
+#: Who plays a seat that no person takes.
+DEFAULT: Final = "builder"
+
+__all__ = ["BOTS", "DEFAULT", "Bot", "View"]
