@@ -1,0 +1,94 @@
+"""The game over HTTP: look at it, hear what happened, make a move.
+
+The seat is that of the signed-in user; nothing in a request can name another.
+"""
+
+from typing import Any
+
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games import selectors, services
+from games.api.errors import NotSeated
+from games.models import Game
+from games.rules import MalformedMove, player_view
+from games.rules import moves as rules_moves
+
+#: A client's id for a move is its own choice, of this length at most.
+LONGEST_CLIENT_ID = 64
+
+
+class GameView(APIView):
+    def get(self, request: Request, game_id: int) -> Response:
+        """The game as this user may see it, with what happened after a version they know."""
+        viewer = selectors.seat_of(game_id, request.user.pk)
+        return Response(selectors.page(game_id, viewer, after=_read_after(request)))
+
+
+class MovesView(APIView):
+    def get(self, request: Request, game_id: int) -> Response:
+        """What happened after the version that the client has seen."""
+        viewer = selectors.seat_of(game_id, request.user.pk)
+        moves = selectors.events_since(game_id, _read_after(request), viewer)
+        return Response({"version": selectors.version(game_id), "moves": moves})
+
+    def post(self, request: Request, game_id: int) -> Response:
+        """Make a move on the version that the client has seen."""
+        seat = selectors.seat_of(game_id, request.user.pk)
+        if seat is None:
+            selectors.version(game_id)  # Nobody has a seat in a game that is not there.
+            raise NotSeated
+        move, version, client_id = _read_move(request.data, seat)
+        try:
+            played = services.play_move(game_id, move, version=version, client_id=client_id)
+        except services.StaleVersion as stale:
+            return _stale(game_id, seat, version, stale)
+        return Response(
+            {
+                "version": played.version,
+                "events": [event.seen_by(seat) for event in played.events],
+                "view": player_view(played.state, seat),
+            }
+        )
+
+
+class NothingHere(APIView):
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        raise Game.DoesNotExist
+
+
+def _read_after(request: Request) -> int:
+    after = request.query_params.get("after", "0")
+    if not (after.isascii() and after.isdigit() and len(after) < 10):
+        raise MalformedMove("after is the number of the last move you have seen.")
+    return int(after)
+
+
+def _read_move(data: Any, seat: int) -> tuple[rules_moves.Move, int, str | None]:
+    """The three parts of a move's request; the seat is ours to fill in, not the client's."""
+    if not isinstance(data, dict) or not data.keys() <= {"move", "version", "client_id"}:
+        raise MalformedMove("Send an object with move, version and, to be safe, client_id.")
+    move, version, client_id = data.get("move"), data.get("version"), data.get("client_id")
+    if not isinstance(move, dict) or "seat" in move:
+        raise MalformedMove("move is an object without a seat: the seat is yours.")
+    if type(version) is not int or version < 0:
+        raise MalformedMove("version is the number of the last move you have seen.")
+    if client_id is not None and not _is_client_id(client_id):
+        raise MalformedMove(f"client_id is a text of 1 to {LONGEST_CLIENT_ID} printable characters.")
+    return rules_moves.from_json(move | {"seat": seat}), version, client_id
+
+
+def _is_client_id(value: Any) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= LONGEST_CLIENT_ID and value.isprintable()
+
+
+def _stale(game_id: int, seat: int, version: int, stale: services.StaleVersion) -> Response:
+    body = {
+        "code": stale.code,
+        "sentence": stale.sentence,
+        "version": stale.version,
+        "missed": selectors.events_since(game_id, version, seat),
+    }
+    return Response(body, status=status.HTTP_409_CONFLICT)

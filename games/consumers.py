@@ -1,0 +1,51 @@
+"""The socket of a game: it says that something happened, not what.
+
+What happened is fetched from the API, as the viewer may see it. So a lost message loses nothing: the
+next one, or the greeting after a reconnection, carries the newest version, and the client catches up.
+"""
+
+from typing import Any
+
+from channels.db import database_sync_to_async
+from channels.generic.websocket import AsyncJsonWebsocketConsumer
+
+from games import broadcast, selectors
+from games.models import Game
+
+NO_SUCH_GAME = 4404
+NOT_TO_BE_SPOKEN_TO = 4400
+
+
+class GameConsumer(AsyncJsonWebsocketConsumer):
+    group: str | None = None
+    is_closing = False
+
+    async def connect(self) -> None:
+        game_id = self.scope["url_route"]["kwargs"]["game_id"]
+        group = broadcast.game_group(game_id)
+        # Listen first and look second: a move made in between is then heard twice rather than missed.
+        await self.channel_layer.group_add(group, self.channel_name)
+        self.group = group
+        await self.accept()
+        try:
+            marks = await database_sync_to_async(selectors.marks)(game_id)
+        except Game.DoesNotExist:
+            await self.close(NO_SUCH_GAME)
+            return
+        await self.send_json(marks)
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None, **kwargs: Any) -> None:
+        """This socket only tells. Whoever speaks to it is told so once, however much was sent."""
+        if self.is_closing:
+            return
+        self.is_closing = True
+        await self.send_json({"code": "wrong_door", "sentence": "Moves are sent to the API, not over this socket."})
+        await self.close(NOT_TO_BE_SPOKEN_TO)
+
+    async def disconnect(self, code: int) -> None:
+        if self.group is not None:
+            await self.channel_layer.group_discard(self.group, self.channel_name)
+
+    async def game_changed(self, message: dict[str, Any]) -> None:
+        if not self.is_closing:
+            await self.send_json({"version": message["version"], "revision": message["revision"]})

@@ -1,0 +1,13 @@
+"""What an address of the site may call a game."""
+
+
+class GameConverter:
+    """A game's number, as far as the ids made of it fit into a database's integers."""
+
+    regex = "[0-9]{1,12}"
+
+    def to_python(self, value: str) -> int:
+        return int(value)
+
+    def to_url(self, value: int) -> str:
+        return str(value)

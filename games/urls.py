@@ -1,0 +1,8 @@
+from django.urls import path
+
+from games import views
+
+urlpatterns = [
+    path("<game:game_id>/", views.game, name="game"),
+    path("<game:game_id>/move/", views.move, name="move"),
+]

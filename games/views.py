@@ -1,0 +1,95 @@
+"""The page of a game. It is drawn here once; static/games/ keeps it current, or without scripts the page itself."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_GET, require_POST
+
+from games import drawing, forms, selectors, services, summary, words
+from games.models import Game
+from games.rules import IllegalMove, MalformedMove
+from games.store import BrokenRows
+from games.words_places import place_names
+
+
+@gzip_page
+@never_cache
+@require_GET
+def game(request: HttpRequest, game_id: int) -> HttpResponse:
+    try:
+        page = _page(request, game_id)
+    except services.SetAside as set_aside:
+        messages.warning(request, set_aside.sentence)
+        return redirect("front")
+    view, you = page["view"], page["you"]
+    teller = words.Teller([seat["name"] for seat in page["seats"]], you, place_names(view["board"]))
+    context = {
+        "page": page,
+        # The log stands in the page already.
+        "data": page | {"log": []},
+        "view": view,
+        "own": None if you is None else view["seats"][you],
+        "players": [page["seats"][seat] | view["seats"][seat] for seat in view["order"]],
+        "board": drawing.board(view, selectors.COLOURS),
+        "log": list(reversed(page["log"])),
+        "forms": list(forms.plain_forms(page, teller)) if page["status"] == "running" else [],
+        "waits_for_you": you in view["to_act"],
+        "cards": _own_cards(page),
+        "phrases": {
+            "places": teller.places._asdict(),
+            "press_again": words.PRESS_AGAIN,
+            "choose_place": words.CHOOSE_PLACE,
+            "bank_deal": words.BANK_DEAL,
+            "connection_lost": words.CONNECTION_LOST,
+            "cards": list(words.CARD_TITLES),
+        },
+        "end": summary.summary(page, selectors.events_since(game_id, 0, you)) if view["phase"] == "over" else None,
+    }
+    return render(request, "games/game.html", context)
+
+
+def _page(request: HttpRequest, game_id: int) -> dict[str, Any]:
+    try:
+        return selectors.page(game_id, selectors.seat_of(game_id, request.user.pk))
+    except Game.DoesNotExist:
+        raise Http404 from None
+    except BrokenRows as error:
+        services.set_aside(game_id, str(error))
+        raise services.SetAside(services.SET_ASIDE) from error
+
+
+def _own_cards(page: dict[str, Any]) -> list[dict[str, Any]]:
+    """The kinds of development card with what they do, and how many of each the viewer holds."""
+    held = [] if page["you"] is None else page["view"]["seats"][page["you"]]["cards"]
+    return [
+        {
+            "kind": kind,
+            "title": title,
+            "effect": words.CARD_EFFECTS[kind],
+            "count": sum(card["card"] == kind for card in held),
+        }
+        for kind, title in words.CARD_TITLES.items()
+    ]
+
+
+@require_POST
+def move(request: HttpRequest, game_id: int) -> HttpResponse:
+    """A move by a plain form. Whatever is wrong with it is said on the page."""
+    seat = selectors.seat_of(game_id, request.user.pk)
+    if seat is None:
+        messages.error(request, "You have no seat in this game: you can watch it, not play it.")
+        return redirect("game", game_id)
+    version = request.POST.get("version", "")
+    try:
+        if not (version.isascii() and version.isdigit() and len(version) < 10):
+            raise MalformedMove("This form was not made by the game’s page: reload the page and try again.")
+        services.play_move(game_id, forms.read_move(request.POST, seat), version=int(version))
+    except MalformedMove as error:
+        messages.error(request, str(error))
+    except (IllegalMove, services.Refused) as error:
+        messages.warning(request, error.sentence)
+    return redirect("game", game_id)

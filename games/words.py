@@ -1,0 +1,357 @@
+"""Everything the game says to people, in one place: what happened, what to do now, what a button means.
+
+The browser phrases nothing. Each sentence is made for one viewer, from what that viewer may know.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from games.words_places import Places
+
+Seen = dict[str, Any]
+"""An event as `Event.seen_by` shows it to a viewer."""
+
+CARD_TITLES: Final = {
+    "knight": "Knight",
+    "road_building": "Road Building",
+    "year_of_plenty": "Year of Plenty",
+    "monopoly": "Monopoly",
+    "victory_point": "Victory point",
+}
+
+CARD_EFFECTS: Final = {
+    "knight": "Move the robber and take a card from somebody there.",
+    "road_building": "Place two roads for free.",
+    "year_of_plenty": "Take two cards of your choice from the bank.",
+    "monopoly": "Name a resource: everybody gives you all they have of it.",
+    "victory_point": "One point. It stays hidden until you win.",
+}
+
+
+def listing(words: Sequence[str]) -> str:
+    """brick, brick and wool, brick, wool and ore."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1] if words else ""]))
+
+
+def cards(counts: dict[str, int]) -> str:
+    """2 brick and 1 wool; development cards by their titles."""
+    return listing([f"{count} {CARD_TITLES.get(name, name)}" for name, count in counts.items() if count])
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """Tells one viewer about one game."""
+
+    names: Sequence[str]
+    viewer: int | None
+    places: Places
+
+    def name(self, seat: int) -> str:
+        """In the middle of a sentence."""
+        return "you" if seat == self.viewer else self.names[seat]
+
+    def subject(self, seat: int) -> str:
+        """At its beginning."""
+        return "You" if seat == self.viewer else self.names[seat]
+
+    def all_of(self, seats: Iterable[int]) -> str:
+        return listing([self.name(seat) for seat in seats])
+
+    def tell(self, event: Seen) -> str:
+        """One event as a sentence; nothing for what another sentence says already."""
+        sentence: str = _SENTENCES[event["kind"]](self, event)
+        return sentence
+
+    def offer(self, offer: dict[str, Any]) -> str:
+        """An offer as a card shows it."""
+        maker = offer["maker"]
+        verb = "give" if maker == self.viewer else "gives"
+        return f"{self.subject(maker)} {verb} {cards(offer['gives'])} for {cards(offer['gets'])}."
+
+
+# What happened
+
+
+def _built_road(teller: Teller, event: Seen) -> str:
+    return f"{teller.subject(event['seat'])} built a road: {teller.places.edges[event['edge']]}."
+
+
+def _built_settlement(teller: Teller, event: Seen) -> str:
+    return f"{teller.subject(event['seat'])} built a settlement: {teller.places.vertices[event['vertex']]}."
+
+
+def _built_city(teller: Teller, event: Seen) -> str:
+    return f"{teller.subject(event['seat'])} built a city: {teller.places.vertices[event['vertex']]}."
+
+
+def _starting_resources(teller: Teller, event: Seen) -> str:
+    return f"{teller.subject(event['seat'])} started with {cards(event['resources']) or 'nothing'}."
+
+
+def _turn_began(teller: Teller, event: Seen) -> str:
+    return "Your turn." if event["seat"] == teller.viewer else f"{teller.names[event['seat']]}’s turn."
+
+
+def _rolled(teller: Teller, event: Seen) -> str:
+    first, second = event["dice"]
+    return f"{teller.subject(event['seat'])} rolled {first + second}."
+
+
+def _received(teller: Teller, event: Seen) -> str:
+    return f"{teller.subject(event['seat'])} got {cards(event['resources'])}."
+
+
+def _bank_short(teller: Teller, event: Seen) -> str:
+    return f"The bank did not have enough {listing(event['resources'])} for everybody."
+
+
+def _must_discard(teller: Teller, event: Seen) -> str:
+    verb = "have" if event["seat"] == teller.viewer else "has"
+    return f"{teller.subject(event['seat'])} {verb} to discard {event['count']} cards."
+
+
+def _discarded(teller: Teller, event: Seen) -> str:
+    return f"{teller.subject(event['seat'])} discarded {cards(event['resources'])}."
+
+
+def _moved_robber(teller: Teller, event: Seen) -> str:
+    return f"{teller.subject(event['seat'])} moved the robber to {teller.places.hexes[event['hex']]}."
+
+
+def _stole(teller: Teller, event: Seen) -> str:
+    thief, victim = teller.subject(event["seat"]), teller.name(event["victim"])
+    if not event["count"]:
+        return f"{thief} found nothing to steal from {victim}."
+    return f"{thief} stole {event.get('resource', 'a card')} from {victim}."
+
+
+def _bought_card(teller: Teller, event: Seen) -> str:
+    bought = f": {CARD_TITLES[event['card']]}" if "card" in event else ""
+    return f"{teller.subject(event['seat'])} bought a development card{bought}."
+
+
+def _played_card(teller: Teller, event: Seen) -> str:
+    return f"{teller.subject(event['seat'])} played {CARD_TITLES[event['card']]}."
+
+
+def _monopolized(teller: Teller, event: Seen) -> str:
+    taken = f"{event['count']} {event['resource']}"
+    return f"{teller.subject(event['seat'])} took {taken} from {teller.name(event['victim'])}."
+
+
+def _award(title: str) -> Any:
+    def sentence(teller: Teller, event: Seen) -> str:
+        holder, before = event["seat"], event["from"]
+        if holder < 0:
+            return f"{teller.subject(before)} lost {title}; nobody holds it now."
+        if before < 0:
+            return f"{teller.subject(holder)} took {title}: two points."
+        return f"{teller.subject(holder)} took {title} from {teller.name(before)}: two points."
+
+    return sentence
+
+
+def _skipped_roll(teller: Teller, event: Seen) -> str:
+    return f"{teller.subject(event['seat'])} did not roll: the knight stood in for it."
+
+
+def _stopped_placing_roads(teller: Teller, event: Seen) -> str:
+    return f"{teller.subject(event['seat'])} placed no more free roads."
+
+
+def _traded_with_bank(teller: Teller, event: Seen) -> str:
+    return f"{teller.subject(event['seat'])} traded {cards(event['gives'])} for {cards(event['gets'])} with the bank."
+
+
+def _offered(teller: Teller, event: Seen) -> str:
+    verb = "offered" if event["answers"] is None else "made a counter-offer:"
+    whom = "" if event["answers"] is not None else f" to {teller.all_of(event['to'])}"
+    return f"{teller.subject(event['seat'])} {verb} {cards(event['gives'])} for {cards(event['gets'])}{whom}."
+
+
+def _accepted(teller: Teller, event: Seen) -> str:
+    return f"{teller.subject(event['seat'])} accepted the offer."
+
+
+def _rejected(teller: Teller, event: Seen) -> str:
+    return f"{teller.subject(event['seat'])} said no to the offer."
+
+
+def _withdrew(teller: Teller, event: Seen) -> str:
+    return f"{teller.subject(event['seat'])} withdrew."
+
+
+def _traded(teller: Teller, event: Seen) -> str:
+    maker, partner = teller.subject(event["seat"]), teller.name(event["partner"])
+    return f"{maker} traded {cards(event['gives'])} for {cards(event['gets'])} with {partner}."
+
+
+def _acceptance_void(teller: Teller, event: Seen) -> str:
+    return f"{teller.subject(event['seat'])} cannot keep a promise: the cards are gone."
+
+
+def _nothing(_teller: Teller, _event: Seen) -> str:
+    return ""
+
+
+def _won(teller: Teller, event: Seen) -> str:
+    return f"{teller.subject(event['seat'])} won with {event['points']} points."
+
+
+_SENTENCES: Final[dict[str, Any]] = {
+    "built_road": _built_road,
+    "built_settlement": _built_settlement,
+    "built_city": _built_city,
+    "starting_resources": _starting_resources,
+    "turn_began": _turn_began,
+    "rolled": _rolled,
+    "received": _received,
+    "bank_short": _bank_short,
+    "must_discard": _must_discard,
+    "discarded": _discarded,
+    "moved_robber": _moved_robber,
+    "stole": _stole,
+    "bought_card": _bought_card,
+    "played_card": _played_card,
+    "monopolized": _monopolized,
+    "longest_road": _award("Longest Road"),
+    "largest_army": _award("Largest Army"),
+    "skipped_roll": _skipped_roll,
+    "stopped_placing_roads": _stopped_placing_roads,
+    "traded_with_bank": _traded_with_bank,
+    "offered": _offered,
+    "accepted": _accepted,
+    "rejected": _rejected,
+    "withdrew": _withdrew,
+    "traded": _traded,
+    # That an offer lapses with the turn, or with its cards, is seen on the table.
+    "offer_void": _nothing,
+    "acceptance_void": _acceptance_void,
+    "won": _won,
+}
+
+
+def places_of(event: Seen) -> dict[str, list[int]]:
+    """The places on the board that an event is about."""
+    return {
+        plural: [event[single]]
+        for single, plural in (("hex", "hexes"), ("vertex", "vertices"), ("edge", "edges"))
+        if single in event
+    }
+
+
+# What to do now
+
+
+def prompt(teller: Teller, view: dict[str, Any], status: str) -> str:
+    """The one sentence that says what the game waits for."""
+    if status != "running":
+        return _STATUS_PROMPTS[status] if status != "over" else _over(teller, view)
+    if teller.viewer in view["to_act"]:
+        return _own_prompt(teller, view)
+    waiting = _WAITING[view["phase"]]
+    who = listing([teller.names[seat] for seat in view["to_act"]])
+    sentence = f"{who} {waiting[len(view['to_act']) > 1]}."
+    if "accept_offer" in view["moves"] or "reject_offer" in view["moves"]:
+        return f"{sentence} There is an offer for you."
+    return sentence
+
+
+_STATUS_PROMPTS: Final = {
+    "paused": "The game is paused.",
+    "aborted": "The game was ended without a winner.",
+    "needs_attention": "This game has been set aside for a look: nothing is lost, please wait.",
+}
+
+
+def _over(teller: Teller, view: dict[str, Any]) -> str:
+    winner = view["winner"]
+    points = view["seats"][winner]["points"]
+    return f"{teller.subject(winner)} won the game with {points} points."
+
+
+def _own_prompt(teller: Teller, view: dict[str, Any]) -> str:
+    own = view["seats"][teller.viewer]
+    match view["phase"]:
+        case "placing_settlement":
+            which = "second" if own["settlements"] else "first"
+            return f"Choose a corner for your {which} settlement."
+        case "placing_road":
+            return "Choose a path for the road of your new settlement."
+        case "rolling" if "skip_roll" in view["moves"]:
+            return "Roll the dice, or let your knight stand in for the roll."
+        case "rolling":
+            cards_first = any(kind.startswith("play_") for kind in view["moves"])
+            return "Roll the dice, or play a card first." if cards_first else "Your turn: roll the dice."
+        case "discarding":
+            return f"A seven: choose {own['must_discard']} of your cards to discard."
+        case "moving_robber":
+            return "Move the robber: choose another hex."
+        case "stealing":
+            return "Choose whom to take a card from."
+        case "placing_free_roads":
+            left = view["free_roads"]
+            return "Place your free road." if left == 1 else f"Place your {left} free roads."
+    if "confirm_trade" in view["moves"]:
+        return "Somebody agrees to a trade: confirm it, or go on with your turn."
+    return "Trade and build, then end your turn."
+
+
+#: What the others are doing, of one and of several.
+_WAITING: Final = {
+    "placing_settlement": ("chooses a corner for a settlement", ""),
+    "placing_road": ("chooses a path for a road", ""),
+    "rolling": ("is about to roll", ""),
+    "discarding": ("chooses cards to discard", "choose cards to discard"),
+    "moving_robber": ("moves the robber", ""),
+    "stealing": ("chooses whom to take a card from", ""),
+    "main": ("trades and builds", ""),
+    "placing_free_roads": ("places free roads", ""),
+}
+
+# What can be chosen, in a plain form
+
+
+def choice(teller: Teller, view: dict[str, Any], kind: str, number: int, way: dict[str, Any]) -> str:
+    """One way to make a move of a kind; places carry the number that they have on the board."""
+    match kind:
+        case "build_settlement" | "build_city":
+            return f"{number}: {teller.places.vertices[way['vertex']]}"
+        case "build_road":
+            return f"{number}: {teller.places.edges[way['edge']]}"
+        case "move_robber":
+            return f"{number}: {teller.places.hexes[way['hex']]}"
+        case "steal":
+            held = view["seats"][way["victim"]]["hand_size"]
+            return f"{teller.names[way['victim']]}, who holds {held} {'card' if held == 1 else 'cards'}"
+        case "play_year_of_plenty":
+            return cards(way["resources"])
+        case "play_monopoly":
+            return str(way["resource"])
+        case "trade_with_bank":
+            return f"{way['paid']} {way['give']} for 1 {way['take']}"
+    offer = teller.offer(next(offer for offer in view["offers"] if offer["number"] == way["offer"]))
+    return f"with {teller.names[way['partner']]}: {offer}" if kind == "confirm_trade" else offer
+
+
+#: What the page says when a place or a card has been pressed once.
+PRESS_AGAIN: Final = {
+    "build_settlement": "Press again to build a settlement: {place}.",
+    "build_road": "Press again to build a road: {place}.",
+    "build_city": "Press again to build a city: {place}.",
+    "move_robber": "Press again to move the robber to {place}.",
+    "play_knight": "Press again to play your knight.",
+    "play_road_building": "Press again to play Road Building.",
+    "play_victory_point": "Press again to play your victory point.",
+}
+
+#: What the page says when a button asks for a place.
+CHOOSE_PLACE: Final = {
+    "build_settlement": "Choose a corner for your settlement.",
+    "build_road": "Choose a path for your road.",
+    "build_city": "Choose the settlement that becomes a city.",
+}
+
+BANK_DEAL: Final = "Trade {paid} {give} for 1 {take} with the bank"
+CONNECTION_LOST: Final = "The connection is lost. It comes back by itself; nothing is lost in the game."

@@ -1,0 +1,96 @@
+"""People, and the tables they meet at before a game."""
+
+import secrets
+from typing import ClassVar
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.db.models import Q
+
+from games.models import Game
+from games.rules import RuleSet
+from lobby.names import LONGEST_NAME
+
+#: Letters and digits that nobody mistakes for one another when a link is read aloud.
+CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+CODE_LENGTH = 10
+
+
+class User(AbstractUser):
+    """A person. The project has its own model from the start: Django cannot swap it later without pain."""
+
+    name = models.CharField(max_length=LONGEST_NAME, blank=True, help_text="What others call this person.")
+    is_guest = models.BooleanField(default=False, help_text="Plays without an account, known by the session alone.")
+
+    @classmethod
+    def guest(cls, name: str) -> "User":
+        """Somebody without an account, not saved yet: a request that is refused leaves nobody behind."""
+        guest = cls(username=f"guest-{secrets.token_hex(12)}", name=name, is_guest=True)
+        guest.set_unusable_password()
+        return guest
+
+    @property
+    def shown_name(self) -> str:
+        return self.name or self.username[:LONGEST_NAME]
+
+
+def new_code() -> str:
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+
+
+class Table(models.Model):
+    """A game that has not started. Whoever knows its code may sit down."""
+
+    code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_code)
+    host = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="hosted_tables")
+    rules = models.JSONField()
+    layout = models.CharField(max_length=20)
+    seconds_a_move = models.PositiveIntegerField(null=True, help_text="Empty: nobody is hurried.")
+    game = models.OneToOneField(Game, models.CASCADE, null=True, related_name="table")
+    rematch_of = models.OneToOneField(Game, models.SET_NULL, null=True, related_name="rematch")
+    version = models.PositiveIntegerField(default=0, help_text="Grows with every change: an older page is out of date.")
+    opened_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"table {self.code}"
+
+    @property
+    def rule_set(self) -> RuleSet:
+        return RuleSet.from_json(self.rules)
+
+
+class Chair(models.Model):
+    """A place at a table: free, held by a person or a bot, or kept for a person who has not come yet."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="chairs")
+    number = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="chairs")
+    bot = models.BooleanField(default=False)
+    name = models.CharField(max_length=LONGEST_NAME, blank=True, help_text="What its holder is called at this table.")
+    kept = models.BooleanField(default=False, help_text="The person is invited and has not sat down yet.")
+
+    class Meta:
+        ordering: ClassVar = ["number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["table", "number"], name="one_chair_a_number"),
+            models.UniqueConstraint(
+                fields=["table", "user"], condition=Q(user__isnull=False), name="one_chair_a_person"
+            ),
+            models.CheckConstraint(condition=Q(bot=False) | Q(user__isnull=True), name="a_bot_is_nobody_else"),
+        ]
+
+    def __str__(self) -> str:
+        return f"chair {self.number} of table {self.table_id}"
+
+    @property
+    def is_person(self) -> bool:
+        return self.user_id is not None and not self.kept
+
+    @property
+    def is_taken(self) -> bool:
+        return self.bot or self.is_person
+
+    @property
+    def is_free(self) -> bool:
+        return not self.bot and self.user_id is None

@@ -1,0 +1,142 @@
+"""What may be read of tables, and of a person's games and tables."""
+
+from dataclasses import dataclass
+
+from games.models import Game, Seat
+from games.selectors import COLOURS
+from lobby.choices import BOARDS, RULE_BOOKS, AgreedOption, Choice, agreed_options, pace_sentence
+from lobby.models import Chair, Table, User
+
+MOST_LISTED = 12
+
+
+@dataclass(frozen=True, slots=True)
+class ShownChair:
+    """A chair as one visitor sees it."""
+
+    chair: Chair
+    colour: str
+    is_own: bool
+    is_host: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTable:
+    """A table as one visitor sees it."""
+
+    table: Table
+    chairs: list[ShownChair]
+    own: Chair | None
+    is_host: bool
+    host_name: str
+    rule_book: Choice
+    board: Choice
+    pace: str
+    different: list[AgreedOption]
+    standard: list[AgreedOption]
+
+    @property
+    def free(self) -> int:
+        """Chairs without a player: nobody's, and those kept for people who have not come."""
+        return sum(not shown.chair.is_taken for shown in self.chairs)
+
+    @property
+    def taken(self) -> int:
+        return len(self.chairs) - self.free
+
+    @property
+    def is_full(self) -> bool:
+        return not any(shown.chair.is_free for shown in self.chairs)
+
+    @property
+    def can_start(self) -> bool:
+        return self.taken in self.table.rule_set.seats
+
+    @property
+    def state(self) -> str:
+        """How far the table is, in a sentence or two."""
+        free = {0: "Everybody is here.", 1: "One chair is free."}.get(self.free, f"{self.free} chairs are free.")
+        if not self.is_host:
+            return f"{free} {self.host_name} starts the game."
+        return f"{free} {'Start when you like.' if self.can_start else 'Send the link, or let bots fill in.'}"
+
+
+def shown_table(table: Table, viewer: User) -> ShownTable:
+    chairs = list(table.chairs.all())
+    own = next((chair for chair in chairs if viewer.pk and chair.user_id == viewer.pk), None)
+    options = agreed_options(table.rule_set)
+    return ShownTable(
+        table=table,
+        chairs=[
+            ShownChair(chair, COLOURS[chair.number], chair == own, chair.user_id == table.host_id) for chair in chairs
+        ],
+        own=own,
+        is_host=table.host_id == viewer.pk,
+        host_name=next((chair.name for chair in chairs if chair.user_id == table.host_id), table.host.shown_name),
+        rule_book=RULE_BOOKS[table.rule_set.preset],
+        board=BOARDS[table.layout],
+        pace=pace_sentence(table.seconds_a_move),
+        different=[option for option in options if not option.is_standard],
+        standard=[option for option in options if option.is_standard],
+    )
+
+
+def version(code: str) -> int:
+    """How often a table has changed; ``Table.DoesNotExist`` if there is none with this code."""
+    return Table.objects.values_list("version", flat=True).get(code=code)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGame:
+    """A running game in the list of one of its players."""
+
+    game: Game
+    others: str
+    is_to_move: bool
+
+
+def own_games(person: User) -> list[OwnGame]:
+    """The unfinished games that a person plays, the newest first."""
+    running = [Game.Status.RUNNING, Game.Status.PAUSED, Game.Status.NEEDS_ATTENTION]
+    own_seats = (
+        Seat.objects.filter(user=person, game__status__in=running)
+        .select_related("game")
+        .prefetch_related("game__seat_set")
+        .order_by("-game")[:MOST_LISTED]
+    )
+    return [
+        OwnGame(
+            game=seat.game,
+            others=", ".join(other.name for other in seat.game.seat_set.all() if other.pk != seat.pk),
+            is_to_move=seat.game.active_id == seat.pk,
+        )
+        for seat in own_seats
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTable:
+    """An open table in the list of somebody who has a chair there."""
+
+    table: Table
+    people: str
+    free: int
+    is_invitation: bool
+
+
+def own_tables(person: User) -> list[OwnTable]:
+    """The open tables where a person has a chair, or is the host, the newest first."""
+    seated = Table.objects.filter(chairs__user=person, game=None)
+    hosted = Table.objects.filter(host=person, game=None)
+    tables = (seated | hosted).distinct().prefetch_related("chairs").order_by("-opened_at")[:MOST_LISTED]
+    return [_own_table(table, person) for table in tables]
+
+
+def _own_table(table: Table, person: User) -> OwnTable:
+    chairs = list(table.chairs.all())
+    return OwnTable(
+        table=table,
+        people=", ".join(chair.name for chair in chairs if chair.is_person and chair.user_id != person.pk),
+        free=sum(not chair.is_taken for chair in chairs),
+        is_invitation=any(chair.kept and chair.user_id == person.pk for chair in chairs),
+    )

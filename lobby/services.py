@@ -1,0 +1,285 @@
+"""Everything that changes a table, and the one way from a table to its game.
+
+One lock: the table's row. A service opens a transaction, locks that row, looks whether the request still
+fits, writes, and commits; only then do the open pages of the table hear of it. On SQLite the transaction
+begins IMMEDIATE, which locks the whole database and so that row too.
+
+A person may be a guest who is not saved yet: they are, once nothing speaks against their request.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from django.db import transaction
+
+from games import broadcast
+from games.models import Game, Seat
+from games.rules import PRESETS, RuleSet
+from games.services import Player, start_game
+from lobby import names
+from lobby.models import Chair, Table, User
+
+#: More than this many unstarted tables of one host is a mishap or mischief.
+MOST_OPEN_TABLES: Final = 20
+
+
+class Refused(Exception):
+    """A request that does not fit the table as it stands; nothing was changed."""
+
+    def __init__(self, sentence: str) -> None:
+        self.sentence = sentence
+        super().__init__(sentence)
+
+
+def table_group(code: str) -> str:
+    """The group of all sockets that watch a table."""
+    return f"table-{code}"
+
+
+# Opening a table
+
+
+@transaction.atomic
+def open_table(host: User, name: str, rules: RuleSet, layout: str, seconds_a_move: int | None) -> Table:
+    """A new table with its host on the first chair."""
+    if host.pk and Table.objects.filter(host=host, game=None).count() >= MOST_OPEN_TABLES:
+        raise Refused(f"You have {MOST_OPEN_TABLES} tables open already: start one of them, or come back later.")
+    return _lay_table(host, name, rules, layout, seconds_a_move)
+
+
+@transaction.atomic
+def play_now(person: User) -> Game:
+    """A game at once: the person against bots, nobody hurried."""
+    table = _lay_table(person, person.shown_name, PRESETS["standard"], "balanced", None)
+    return start(table.code, person, fill_with_bots=True)
+
+
+def _lay_table(host: User, name: str, rules: RuleSet, layout: str, seconds_a_move: int | None) -> Table:
+    _save_guest(host, name)
+    table = Table.objects.create(host=host, rules=rules.to_json(), layout=layout, seconds_a_move=seconds_a_move)
+    host_chair = Chair(table=table, number=0, user=host, name=name)
+    free_chairs = [Chair(table=table, number=number) for number in range(1, rules.most_seats)]
+    Chair.objects.bulk_create([host_chair, *free_chairs])
+    return table
+
+
+@transaction.atomic
+def open_rematch(game_id: int, person: User) -> Table:
+    """The table where those who played a game meet again: each one's chair is kept for them.
+
+    Two who ask at once lock the game's row in turn, so the second finds the first one's table and sits down there.
+    """
+    game = Game.objects.select_for_update().get(pk=game_id)
+    seats = list(Seat.objects.filter(game=game).order_by("number"))
+    if person.pk is None or person.pk not in {seat.user_id for seat in seats}:
+        raise Refused("Only those who played this game can ask for a rematch.")
+    if game.status not in (Game.Status.OVER, Game.Status.ABORTED):
+        raise Refused("This game is still being played: a rematch comes after its end.")
+    table = Table.objects.filter(rematch_of=game).first()
+    if table is None:
+        table = Table.objects.create(
+            host=person,
+            rules=game.rules,
+            layout=game.layout,
+            seconds_a_move=game.seconds_a_move,
+            rematch_of=game,
+        )
+        chairs = [
+            Chair(
+                table=table,
+                number=seat.number,
+                user_id=seat.user_id,
+                bot=seat.user_id is None,
+                kept=seat.user_id is not None,
+                name=seat.name[: names.LONGEST_NAME],
+            )
+            for seat in seats
+        ]
+        free_chairs = [Chair(table=table, number=number) for number in range(len(seats), table.rule_set.most_seats)]
+        Chair.objects.bulk_create(chairs + free_chairs)
+    own = table.chairs.filter(user=person, kept=True).first()
+    if own is not None and table.game_id is None:
+        sit_down(table.code, person, own.name)
+    return table
+
+
+# Chairs
+
+
+def sit_down(code: str, person: User, name: str, number: int | None = None) -> None:
+    """Take a chair, or another one than before; without a number, one's own or else the first free one."""
+    with _changing(code) as table:
+        chairs = list(table.chairs.all())
+        own = _chair_of(chairs, person)
+        chair = _chair(chairs, number) if number is not None else own or _first_free(chairs)
+        if chair != own and not chair.is_free:
+            # The race for a chair: two pressed it, and the other one was a moment earlier.
+            raise Refused(_why_not_free(chair))
+        if any(names.is_same(name, other.name) for other in chairs if other != own and not other.is_free):
+            raise Refused(f"Somebody called {name} has a chair here already: please take another name.")
+        _save_guest(person, name)
+        if own and own != chair:
+            _empty(own)
+        chair.user, chair.name, chair.kept = person, name, False
+        chair.save()
+
+
+def stand_up(code: str, person: User) -> None:
+    """Leave one's chair. A host who leaves hands the table to the next person who sits at it."""
+    with _changing(code) as table:
+        chairs = list(table.chairs.all())
+        own = _chair_of(chairs, person)
+        if own is None:
+            raise Refused("You do not sit at this table.")
+        _empty(own)
+        heir = next((chair.user_id for chair in chairs if chair.is_person), None)
+        if table.host_id == person.pk and heir is not None:
+            Table.objects.filter(pk=table.pk).update(host=heir)
+
+
+def add_bot(code: str, person: User, number: int) -> None:
+    with _changing(code) as table:
+        _require_host(table, person)
+        chairs = list(table.chairs.all())
+        chair = _chair(chairs, number)
+        if not chair.is_free:
+            raise Refused(_why_not_free(chair))
+        _seat_bot(chair, chairs)
+
+
+def free_chair(code: str, person: User, number: int) -> None:
+    """The host sends a bot away, asks a person to leave, or no longer keeps a chair for somebody."""
+    with _changing(code) as table:
+        _require_host(table, person)
+        chair = _chair(list(table.chairs.all()), number)
+        if chair.user_id == person.pk:
+            raise Refused("This is your own chair: stand up if you want to leave it.")
+        _empty(chair)
+
+
+# Options and the start
+
+
+def change_options(code: str, person: User, rules: RuleSet, layout: str, seconds_a_move: int | None) -> None:
+    with _changing(code) as table:
+        _require_host(table, person)
+        _set_number_of_chairs(table, rules.most_seats)
+        table.rules, table.layout, table.seconds_a_move = rules.to_json(), layout, seconds_a_move
+        table.save(update_fields=["rules", "layout", "seconds_a_move"])
+
+
+def _set_number_of_chairs(table: Table, wanted: int) -> None:
+    """Add chairs at the end, or take away those that are missed least: free ones, then bots'."""
+    chairs = list(table.chairs.all())
+    while len(chairs) < wanted:
+        chairs.append(Chair.objects.create(table=table, number=len(chairs)))
+    while len(chairs) > wanted:
+        spare = [chair for chair in chairs if chair.is_free] or [chair for chair in chairs if chair.bot]
+        if not spare:
+            raise Refused(f"More than {wanted} people have a chair here: one must stand up before you take it away.")
+        chairs.remove(spare[-1])
+        spare[-1].delete()
+        for number, chair in enumerate(chairs):
+            chair.number = number
+            chair.save(update_fields=["number"])
+
+
+def start(code: str, person: User, *, fill_with_bots: bool) -> Game:
+    """Start the table's game; pressed twice, the second press finds the game that the first one started."""
+    with transaction.atomic():
+        table = _lock(code)
+        if table.game is not None:
+            return table.game
+        _require_host(table, person)
+        chairs = list(table.chairs.all())
+        if fill_with_bots:
+            for chair in chairs:
+                if not chair.is_taken:
+                    _seat_bot(chair, chairs)
+        taken = [chair for chair in chairs if chair.is_taken]
+        if not any(chair.is_person for chair in taken):
+            raise Refused("Nobody sits at this table: sit down first.")
+        if len(taken) not in table.rule_set.seats:
+            raise Refused("A game needs three players at least: wait for others, or fill the free chairs with bots.")
+        table.game = start_game(
+            table.rule_set,
+            table.layout,
+            [Player(chair.name, user_id=chair.user_id, bot=chair.bot) for chair in taken],
+            seconds_a_move=table.seconds_a_move,
+        )
+        table.save(update_fields=["game"])
+        _note_change(table)
+        return table.game
+
+
+# What the services share
+
+
+@contextmanager
+def _changing(code: str) -> Iterator[Table]:
+    """The table's row, ours alone until the transaction ends; afterwards its pages hear of the change."""
+    with transaction.atomic():
+        table = _lock(code)
+        if table.game_id is not None:
+            raise Refused("The game has started already.")
+        yield table
+        _note_change(table)
+
+
+def _lock(code: str) -> Table:
+    return Table.objects.select_for_update().get(code=code)
+
+
+def _note_change(table: Table) -> None:
+    version = table.version + 1
+    Table.objects.filter(pk=table.pk).update(version=version)
+    message = {"type": "table.changed", "version": version}
+    # Should the sending fail, the pages catch up when they next look.
+    transaction.on_commit(lambda: broadcast.send(table_group(table.code), message), robust=True)
+
+
+def _require_host(table: Table, person: User) -> None:
+    if table.host_id != person.pk:
+        raise Refused("Only the host of this table can do that.")
+
+
+def _save_guest(person: User, name: str) -> None:
+    if person.pk is None or (person.is_guest and person.name != name):
+        person.name = name
+        person.save()
+
+
+def _chair(chairs: list[Chair], number: int) -> Chair:
+    if number not in range(len(chairs)):
+        raise Refused("This table has no such chair.")
+    return chairs[number]
+
+
+def _chair_of(chairs: list[Chair], person: User) -> Chair | None:
+    """A guest who is not saved has no chair, and a chair without a user is nobody's."""
+    return next((chair for chair in chairs if person.pk is not None and chair.user_id == person.pk), None)
+
+
+def _first_free(chairs: list[Chair]) -> Chair:
+    free = next((chair for chair in chairs if chair.is_free), None)
+    if free is None:
+        raise Refused("All chairs of this table are taken: ask its host to make room for you.")
+    return free
+
+
+def _why_not_free(chair: Chair) -> str:
+    if chair.kept:
+        return f"This chair is kept for {chair.name}: please choose another one."
+    return f"{chair.name} sits on this chair already: please choose another one."
+
+
+def _seat_bot(chair: Chair, chairs: list[Chair]) -> None:
+    name = names.for_bot([other.name for other in chairs if not other.is_free])
+    chair.user, chair.bot, chair.kept, chair.name = None, True, False, name
+    chair.save()
+
+
+def _empty(chair: Chair) -> None:
+    chair.user, chair.bot, chair.kept, chair.name = None, False, False, ""
+    chair.save()

@@ -1,0 +1,21 @@
+from django.contrib.auth.views import LoginView, LogoutView
+from django.urls import path
+
+from lobby import views
+
+urlpatterns = [
+    path("", views.front, name="front"),
+    path("play-now/", views.play_now, name="play-now"),
+    path("t/new/", views.new_table, name="new-table"),
+    path("t/rematch/<game:game_id>/", views.rematch, name="rematch"),
+    path("t/<slug:code>/", views.table, name="table"),
+    path("t/<slug:code>/now/", views.table_now, name="table-now"),
+    path("t/<slug:code>/options/", views.options, name="table-options"),
+    path("t/<slug:code>/sit-down/", views.sit_down, name="sit-down"),
+    path("t/<slug:code>/stand-up/", views.stand_up, name="stand-up"),
+    path("t/<slug:code>/add-bot/", views.add_bot, name="add-bot"),
+    path("t/<slug:code>/free-chair/", views.free_chair, name="free-chair"),
+    path("t/<slug:code>/start/", views.start, name="start-table"),
+    path("sign-in/", LoginView.as_view(), name="sign-in"),
+    path("sign-out/", LogoutView.as_view(), name="sign-out"),
+]

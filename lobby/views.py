@@ -1,0 +1,194 @@
+"""Pages for people: the front page, and a table from its first option to its start."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games.models import Game
+from lobby import guests, selectors, services
+from lobby.choices import RULE_BOOKS
+from lobby.forms import ChairForm, SitDownForm, TableForm, by_the_book
+from lobby.models import Table, User
+
+
+@never_cache
+@require_safe
+def front(request: HttpRequest) -> HttpResponse:
+    context = {}
+    if isinstance(request.user, User):
+        context = {"games": selectors.own_games(request.user), "tables": selectors.own_tables(request.user)}
+    return render(request, "lobby/front.html", context)
+
+
+def locked_out(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    """What someone sees who mistyped a password too often."""
+    return render(request, "registration/locked_out.html", status=429)
+
+
+@require_POST
+def play_now(request: HttpRequest) -> HttpResponse:
+    person = guests.visitor(request)
+    game = services.play_now(person)
+    guests.remember(request, person)
+    return redirect("game", game.pk)
+
+
+@require_POST
+def rematch(request: HttpRequest, game_id: int) -> HttpResponse:
+    try:
+        table = services.open_rematch(game_id, guests.visitor(request))
+    except Game.DoesNotExist as error:
+        raise Http404 from error
+    except services.Refused as refusal:
+        messages.error(request, refusal.sentence)
+        return redirect("front")
+    return redirect("table", table.code)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_table(request: HttpRequest) -> HttpResponse:
+    person = guests.visitor(request)
+    form = TableForm(request.POST or None, guest_name=person.name if person.is_guest else None)
+    if form.is_valid() and not _wants_to_see_options(request):
+        wish = form.cleaned_data
+        name = wish.get("name", person.shown_name)
+        try:
+            table = services.open_table(person, name, wish["rules"], wish["layout"], wish["pace"])
+        except services.Refused as refusal:
+            form.add_error(None, refusal.sentence)
+        else:
+            guests.remember(request, person)
+            return redirect("table", table.code)
+    return _show_options(request, form)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def options(request: HttpRequest, code: str) -> HttpResponse:
+    """The host changes the options of a table that is open already."""
+    table = get_object_or_404(Table, code=code)
+    person = guests.visitor(request)
+    if table.game_id is not None or table.host_id != person.pk:
+        messages.error(request, "Only the host can change the options, and only before the game starts.")
+        return redirect("table", code)
+    form = TableForm(
+        request.POST or None, rules=table.rule_set, layout=table.layout, seconds_a_move=table.seconds_a_move
+    )
+    if form.is_valid() and not _wants_to_see_options(request):
+        wish = form.cleaned_data
+        try:
+            services.change_options(code, person, wish["rules"], wish["layout"], wish["pace"])
+        except services.Refused as refusal:
+            form.add_error(None, refusal.sentence)
+        else:
+            return redirect("table", code)
+    return _show_options(request, form, table)
+
+
+def _wants_to_see_options(request: HttpRequest) -> bool:
+    """Without scripts, a button shows the options of the rule book picked before anything is decided."""
+    return "show" in request.POST
+
+
+def _show_options(request: HttpRequest, form: TableForm, table: Table | None = None) -> HttpResponse:
+    is_filled_in = form.is_bound and form.is_valid()
+    context = {
+        "form": form.with_wishes() if is_filled_in else form,
+        "table": table,
+        "presets": [(name, choice, json.dumps(by_the_book(name))) for name, choice in RULE_BOOKS.items()],
+        "opened": form.is_bound or bool(form.shown_rules.house_rules()),
+    }
+    return render(request, "lobby/options.html", context)
+
+
+@never_cache
+@require_safe
+def table(request: HttpRequest, code: str) -> HttpResponse:
+    found = get_object_or_404(Table, code=code)
+    if found.game_id is not None:
+        return redirect("game", found.game_id)
+    return render(request, "lobby/table.html", _table_context(request, found))
+
+
+@never_cache
+@require_safe
+def table_now(request: HttpRequest, code: str) -> HttpResponse:
+    """The table's part of its page, for a page that is open; nothing once the game has begun."""
+    found = get_object_or_404(Table, code=code)
+    if found.game_id is not None:
+        return HttpResponse(status=204)
+    return render(request, "lobby/_table.html", _table_context(request, found))
+
+
+def _table_context(request: HttpRequest, found: Table) -> dict[str, Any]:
+    person = guests.visitor(request)
+    return {
+        "shown": selectors.shown_table(found, person),
+        "person": person,
+        "link": request.build_absolute_uri(reverse("table", args=[found.code])),
+    }
+
+
+@require_POST
+def sit_down(request: HttpRequest, code: str) -> HttpResponse:
+    person = guests.visitor(request)
+    form = SitDownForm(request.POST, person)
+
+    def act(wish: dict[str, Any]) -> None:
+        services.sit_down(code, person, wish.get("name", person.shown_name), wish["chair"])
+        guests.remember(request, person)
+
+    return _act(request, code, form, act)
+
+
+@require_POST
+def stand_up(request: HttpRequest, code: str) -> HttpResponse:
+    def act(wish: dict[str, Any]) -> None:
+        services.stand_up(code, guests.visitor(request))
+
+    return _act(request, code, forms.Form({}), act)
+
+
+@require_POST
+def add_bot(request: HttpRequest, code: str) -> HttpResponse:
+    form = ChairForm(request.POST)
+    return _act(request, code, form, lambda wish: services.add_bot(code, guests.visitor(request), wish["chair"]))
+
+
+@require_POST
+def free_chair(request: HttpRequest, code: str) -> HttpResponse:
+    form = ChairForm(request.POST)
+    return _act(request, code, form, lambda wish: services.free_chair(code, guests.visitor(request), wish["chair"]))
+
+
+@require_POST
+def start(request: HttpRequest, code: str) -> HttpResponse:
+    fill_with_bots = "fill_with_bots" in request.POST
+
+    def act(wish: dict[str, Any]) -> None:
+        services.start(code, guests.visitor(request), fill_with_bots=fill_with_bots)
+
+    return _act(request, code, forms.Form({}), act)
+
+
+def _act(request: HttpRequest, code: str, form: forms.Form, act: Callable[[dict[str, Any]], None]) -> HttpResponse:
+    """Do what a form of the table's page asks for, or say why not; then back to the table, or to its game."""
+    if form.is_valid():
+        try:
+            act(form.cleaned_data)
+        except Table.DoesNotExist as error:
+            raise Http404 from error
+        except services.Refused as refusal:
+            messages.error(request, refusal.sentence)
+    for sentences in form.errors.values():
+        messages.error(request, str(sentences[0]))
+    return redirect("table", code)

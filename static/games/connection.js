@@ -1,0 +1,108 @@
+// The line to the server: moves go over HTTP, a socket says when to look, and looking brings what was missed.
+
+const LONGEST_PAUSE = 30_000;
+const POLL_EVERY = 5_000;
+
+export class Connection {
+  #address;
+  #socketAddress;
+  #token;
+  #version;
+  #revision;
+  #onPage;
+  #onState;
+  #socket;
+  #failures = 0;
+  #open = false;
+  #looking = null;
+  #lookAgain = false;
+
+  constructor({ page: { game, version, revision }, token, onPage, onState }) {
+    this.#address = `/api/games/${game}/`;
+    this.#socketAddress = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws/games/${game}/`;
+    this.#token = token;
+    this.#version = version;
+    this.#revision = revision;
+    this.#onPage = onPage;
+    this.#onState = onState;
+    this.#connect();
+    setInterval(() => this.#open || this.look(), POLL_EVERY);
+    // A cut line closes no socket by itself for a long time.
+    addEventListener("offline", () => this.#socket.close());
+    addEventListener("online", () => this.look());
+    document.addEventListener("visibilitychange", () => document.hidden || this.look());
+  }
+
+  #connect() {
+    const socket = (this.#socket = new WebSocket(this.#socketAddress));
+    socket.addEventListener("message", (event) => {
+      this.#failures = 0;
+      this.#setOpen(true);
+      const { version, revision } = JSON.parse(event.data);
+      if (version > this.#version || revision !== this.#revision) this.look();
+    });
+    socket.addEventListener("close", () => {
+      this.#setOpen(false);
+      setTimeout(() => this.#connect(), this.#pause());
+    });
+  }
+
+  // A random pause, longer after each failure: after a restart, pages must not all come back in the same moment.
+  #pause() {
+    const longest = Math.min(LONGEST_PAUSE, 1000 * 2 ** this.#failures);
+    this.#failures += 1;
+    return Math.random() * longest;
+  }
+
+  #setOpen(open) {
+    this.#open = open;
+    this.#onState(open);
+  }
+
+  // Fetches what happened since the last look. Calls that come meanwhile are answered by one more look.
+  look() {
+    if (this.#looking) {
+      this.#lookAgain = true;
+      return this.#looking;
+    }
+    this.#looking = this.#fetchPage().finally(() => {
+      this.#looking = null;
+      if (this.#lookAgain) {
+        this.#lookAgain = false;
+        this.look();
+      }
+    });
+    return this.#looking;
+  }
+
+  async #fetchPage() {
+    try {
+      const answer = await fetch(`${this.#address}?after=${this.#version}`);
+      if (!answer.ok) return;
+      const page = await answer.json();
+      // An answer that was overtaken by a later one must not turn the table back.
+      if (page.version < this.#version) return;
+      this.#version = page.version;
+      this.#revision = page.revision;
+      this.#onPage(page);
+    } catch {
+      this.#onState(false);
+    }
+  }
+
+  // Sends a move until the server has answered. Its id makes a resend harmless: the move counts once.
+  async send(move) {
+    const id = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    const body = JSON.stringify({ move, version: this.#version, client_id: id });
+    const headers = { "Content-Type": "application/json", "X-CSRFToken": this.#token };
+    for (;;) {
+      try {
+        const answer = await fetch(`${this.#address}moves/`, { method: "POST", headers, body });
+        if (answer.status < 500) return answer.ok ? null : (await answer.json()).sentence;
+      } catch {
+        this.#onState(false);
+      }
+      await new Promise((resume) => setTimeout(resume, 500 + Math.random() * 1500));
+    }
+  }
+}

@@ -1,0 +1,60 @@
+// The few lines that every module needs to make and find elements.
+
+export const byId = (id) => document.getElementById(id);
+
+const icons = byId("game").dataset.icons;
+const SVG = "http://www.w3.org/2000/svg";
+
+export function svg(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+export function html(tag, attributes = {}, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name, value);
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children);
+  return element;
+}
+
+const DEVELOPMENTS = {
+  knight: "#shape-knight",
+  road_building: `${icons}#road`,
+  year_of_plenty: "#shape-plenty",
+  monopoly: "#shape-monopoly",
+  victory_point: `${icons}#card`,
+};
+
+// A card with its symbol: a resource in its colours, or a development card.
+export function card(name) {
+  const href = DEVELOPMENTS[name] ?? `${icons}#${name}`;
+  const label = name.replaceAll("_", " ");
+  const symbol = svg("svg", { class: "icon", role: "img", "aria-label": label }, svg("use", { href }));
+  return html("span", { class: `resource resource-${name}` }, symbol);
+}
+
+export function cards(counts) {
+  return Object.entries(counts).map(([name, count]) => html("span", { class: "counted" }, card(name), html("b", {}, `${count}`)));
+}
+
+// Puts children in place without touching those that are there already, so that focus and motion survive.
+export function reconcile(parent, wanted, make) {
+  const present = new Map([...parent.children].map((child) => [child.dataset.key, child]));
+  const added = [];
+  for (const [key, value] of wanted) {
+    if (present.has(key)) present.delete(key);
+    else {
+      const child = make(value);
+      child.dataset.key = key;
+      parent.append(child);
+      added.push(child);
+    }
+  }
+  for (const child of present.values()) child.remove();
+  return added;
+}

@@ -1,0 +1,173 @@
+// The page of a game: one store, one redraw a frame. The server lists what may be done; nothing is judged here.
+
+import { drawBoard, legalPlaces, setUpBoard } from "./board.js";
+import { Connection } from "./connection.js";
+import { byId } from "./dom.js";
+import { setUpKeyboard } from "./keyboard.js";
+import { animate, dropPieces } from "./motion.js";
+import { setUpOffers } from "./offers.js";
+import { addToLog, drawPanels, setUpClock, setUpLog } from "./panels.js";
+import { setting } from "./settings.js";
+import { setUpSheets } from "./sheets.js";
+import { play } from "./sound.js";
+import { setUpTrade } from "./trade.js";
+import { setUpZoom } from "./zoom.js";
+
+const read = (id) => JSON.parse(byId(id).textContent);
+
+const store = {
+  page: read("page-data"),
+  phrases: read("phrases"),
+  // What this player is about to do: a kind of place to choose, a place or a card that was pressed once.
+  mode: null,
+  selected: null,
+  armed: null,
+  sending: false,
+  refusal: "",
+  clockOffset: 0,
+};
+
+const guards = setting("guard", true);
+const sounds = setting("sound", false);
+const seated = store.page.you !== null;
+
+const trade = seated ? setUpTrade(store, act) : null;
+const sheets = seated ? setUpSheets(store, act) : null;
+const drawOffers = setUpOffers(store, act, (offer) => trade.open(offer));
+
+let frame = null;
+function draw() {
+  frame ??= requestAnimationFrame(() => {
+    frame = null;
+    if (!legalPlaces(store.page, store.mode).has(store.selected)) store.selected = null;
+    dropPieces(drawBoard(store));
+    drawPanels(store);
+    drawOffers();
+    trade?.redraw();
+  });
+}
+
+function set(changes) {
+  Object.assign(store, changes);
+  draw();
+}
+
+const undecided = { mode: null, selected: null, armed: null };
+
+// News from the server
+
+function receive(page) {
+  const before = store.page;
+  const isNews = page.version > before.version;
+  store.clockOffset = Date.parse(page.now) - Date.now();
+  if (isNews) {
+    animate(page.log, page);
+    addToLog(page.log, page);
+    if (sounds()) play(page.log, page);
+    Object.assign(store, undecided);
+  }
+  const news = page.log.map(({ text }) => text);
+  if (page.prompt !== before.prompt) news.push(page.prompt);
+  if (news.length) byId("announcer").textContent = news.join(" ");
+  set({ page });
+  if (seated) {
+    sheets.closeStale();
+    openWhatIsAsked(before);
+  }
+  if (page.view.phase === "over" && before.view.phase !== "over") showEnd();
+}
+
+// A seven and a choice of victims ask by themselves.
+function openWhatIsAsked(before) {
+  for (const kind of ["discard", "steal"]) {
+    if (kind in store.page.view.moves && !(kind in before.view.moves)) sheets.open(kind);
+  }
+}
+
+// The server draws the end; this page only takes it over.
+async function showEnd() {
+  const answer = await fetch(location.href);
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  byId("game").querySelector("h1").after(page.getElementById("end"));
+  byId("end").scrollIntoView({ block: "start" });
+}
+
+function showConnection(open) {
+  const line = byId("connection");
+  line.textContent = open ? "" : store.phrases.connection_lost;
+  line.hidden = open;
+}
+
+const connection = new Connection({
+  page: store.page,
+  token: byId("token").elements.csrfmiddlewaretoken.value,
+  onPage: receive,
+  onState: showConnection,
+});
+
+// What this player does
+
+async function act(move) {
+  if (store.sending) return;
+  set({ ...undecided, sending: true, refusal: "" });
+  const refusal = await connection.send(move);
+  store.sending = false;
+  if (refusal) set({ refusal });
+  await connection.look();
+  draw();
+}
+
+// A place is pressed once to choose it and once more to build there, unless the player trusts their aim.
+function pressPlace(place) {
+  const move = legalPlaces(store.page, store.mode).get(place.id);
+  if (!move) return;
+  if (guards() && store.selected !== place.id) set({ selected: place.id, armed: null, refusal: "" });
+  else act(move);
+}
+
+const SHEETS = ["discard", "steal", "play_year_of_plenty", "play_monopoly"];
+const MODES = ["build_road", "build_settlement", "build_city"];
+
+function pressButton(button) {
+  const { kind } = button.dataset;
+  if (button.getAttribute("aria-disabled") === "true") set({ refusal: button.title });
+  else if (kind === "trade") trade.open();
+  else if (SHEETS.includes(kind)) sheets.open(kind);
+  else if (MODES.includes(kind)) set({ ...undecided, mode: store.mode === kind ? null : kind, refusal: "" });
+  else if (kind.startsWith("play_") && guards() && store.armed !== kind) set({ ...undecided, armed: kind, refusal: "" });
+  else act({ kind });
+}
+
+function confirm() {
+  if (store.selected) act(legalPlaces(store.page, store.mode).get(store.selected));
+  else if (store.armed) act({ kind: store.armed });
+}
+
+function setUpButtons() {
+  for (const button of document.querySelectorAll(".action[data-kind], .development-card")) {
+    button.addEventListener("click", () => pressButton(button));
+  }
+  byId("confirm-yes").addEventListener("click", confirm);
+  byId("confirm-no").addEventListener("click", () => set(undecided));
+  const side = byId("side");
+  const showSide = (open) => {
+    side.classList.toggle("is-open", open);
+    (open ? byId("side-close") : byId("side-open"))?.focus();
+  };
+  byId("side-open")?.addEventListener("click", () => showSide(true));
+  byId("side-close").addEventListener("click", () => showSide(false));
+  byId("players-more").addEventListener("click", () => {
+    const open = byId("players").classList.toggle("is-open");
+    byId("players-more").setAttribute("aria-expanded", open);
+  });
+}
+
+document.documentElement.classList.add("live");
+setUpBoard(store.phrases.places, pressPlace);
+setUpKeyboard(pressPlace, () => set(undecided));
+setUpZoom();
+setUpButtons();
+setUpLog();
+setUpClock(store);
+receive(store.page);
+if (seated) openWhatIsAsked({ view: { moves: {} } });

@@ -1,0 +1,159 @@
+// Everything around the board: players, bank, hand, actions, dice, the sentence that says what to do, the log.
+
+import { byId, html } from "./dom.js";
+import { light } from "./board.js";
+
+const LOG_LINES = 80;
+
+const setText = (element, text) => {
+  if (element.textContent !== `${text}`) element.textContent = text;
+};
+
+export function drawPanels(store) {
+  const { page } = store;
+  byId("game").dataset.version = page.version;
+  byId("game").classList.toggle("waits-for-you", page.view.to_act.includes(page.you));
+  drawPlayers(page);
+  drawBank(page.view);
+  drawDice(page.view.dice);
+  drawPrompt(store);
+  if (page.you !== null) {
+    drawHand(store);
+    drawActions(store);
+  }
+}
+
+function drawPlayers({ view, seats }) {
+  for (const { seat, player } of seats) {
+    const place = byId(`seat-${seat}`);
+    const shown = view.seats[seat];
+    for (const field of ["points", "hand_size", "card_count", "knights", "road_length"]) {
+      setText(place.querySelector(`[data-field=${field}]`), shown[field]);
+    }
+    const badge = place.querySelector("[data-field=player]");
+    badge.hidden = player === "person";
+    setText(badge, player === "stand_in" ? "away, bot plays" : "bot");
+    place.classList.toggle("is-active", view.active === seat && view.winner === null);
+    place.classList.toggle("is-to-act", view.to_act.includes(seat));
+    for (const award of ["longest_road", "largest_army"]) {
+      place.querySelector(`[data-award=${award}]`).classList.toggle("has-award", view[award] === seat);
+    }
+  }
+}
+
+function drawBank(view) {
+  for (const row of document.querySelectorAll("[data-bank]")) {
+    const name = row.dataset.bank;
+    setText(row.querySelector("b"), name === "deck" ? view.deck : view.bank[name]);
+  }
+}
+
+function drawDice(dice) {
+  byId("dice").hidden = !dice;
+  if (!dice) return;
+  byId("dice").querySelectorAll(".die").forEach((die, place) => die.setAttribute("data-value", dice[place]));
+  setText(byId("dice-text"), `Last roll: ${dice[0]} and ${dice[1]}`);
+}
+
+function drawPrompt({ page, phrases, mode, selected, armed, refusal, sending }) {
+  const place = selected && byId(selected);
+  const kind = place ? place.dataset.kind : armed;
+  const asks = kind ? phrases.press_again[kind]?.replace("{place}", place?.dataset.name) : mode && phrases.choose_place[mode];
+  setText(byId("prompt"), asks || page.prompt);
+  setText(byId("refusal"), refusal);
+  byId("confirm").hidden = !(kind || mode);
+  byId("confirm-yes").hidden = !kind;
+  byId("game").classList.toggle("is-sending", sending);
+}
+
+function drawHand({ page, armed }) {
+  const own = page.view.seats[page.you];
+  for (const row of document.querySelectorAll("[data-resource].hand-card")) {
+    const count = own.hand[row.dataset.resource];
+    setText(row.querySelector("b"), count);
+    row.classList.toggle("is-none", count === 0);
+  }
+  for (const row of document.querySelectorAll("[data-card]")) {
+    const count = own.cards.filter(({ card }) => card === row.dataset.card).length;
+    const button = row.querySelector("button");
+    row.hidden = count === 0;
+    setText(row.querySelector("[data-count]"), count);
+    setReason(button, page.why_not[button.dataset.kind]);
+    button.classList.toggle("is-armed", armed === button.dataset.kind);
+  }
+}
+
+function drawActions({ page, mode }) {
+  const { moves } = page.view;
+  const reasons = { ...page.why_not, trade: tradeReason(page) };
+  for (const button of document.querySelectorAll(".action[data-kind]")) {
+    const { kind } = button.dataset;
+    setReason(button, kind in moves || kind === "trade" ? reasons[kind] : (reasons[kind] ?? page.prompt));
+    if (["skip_roll", "stop_placing_roads", "discard", "steal"].includes(kind)) button.hidden = !(kind in moves);
+    button.classList.toggle("is-chosen", mode === kind);
+    button.classList.toggle("is-next", isNext(kind, page));
+    drawCost(button, page);
+  }
+}
+
+// Missing cards of a price are hollow.
+function drawCost(button, page) {
+  const left = { ...page.view.seats[page.you].hand };
+  for (const part of button.querySelectorAll("[data-cost]")) {
+    part.classList.toggle("is-missing", left[part.dataset.cost] < 1);
+    left[part.dataset.cost] -= 1;
+  }
+}
+
+const tradeReason = ({ view, why_not: reasons }) =>
+  "offer_trade" in view.moves || "trade_with_bank" in view.moves ? undefined : reasons.offer_trade;
+
+const isNext = (kind, { view }) =>
+  kind in view.moves && (["roll", "discard", "steal"].includes(kind) || (kind === "end_turn" && Object.keys(view.moves).length === 1));
+
+// A button that cannot be used stays where it is and says why.
+function setReason(button, reason) {
+  button.setAttribute("aria-disabled", reason ? "true" : "false");
+  button.dataset.title ??= button.title;
+  button.title = reason ?? button.dataset.title;
+  if (reason) button.setAttribute("aria-description", reason);
+  else button.removeAttribute("aria-description");
+}
+
+// The log: the newest line first.
+export function addToLog(entries, { seats }) {
+  const log = byId("log");
+  for (const { text, seat, places, event } of entries) {
+    const at = ["hexes", "vertices", "edges"].flatMap((kind, which) =>
+      (places[kind] ?? []).map((number) => `${["hex", "vertex", "edge"][which]}-${number}`),
+    );
+    const about = seats.find((player) => player.seat === seat);
+    const emblem = about ? [html("span", { class: `log-seat seat-${about.colour}`, "aria-hidden": "true" }, about.emblem), " "] : [];
+    const focus = at.length ? { tabindex: "0", "data-places": at.join(" ") } : {};
+    log.prepend(html("li", { class: `log-entry log-${event.kind}`, ...focus }, ...emblem, text));
+  }
+  while (log.children.length > LOG_LINES) log.lastElementChild.remove();
+}
+
+// A line under the pointer or the focus lights up its place on the board.
+export function setUpLog() {
+  const log = byId("log");
+  const at = (event) => event.target.closest("[data-places]")?.dataset.places.trim().split(" ") ?? [];
+  for (const [name, on] of [["mouseover", true], ["mouseout", false], ["focusin", true], ["focusout", false]]) {
+    log.addEventListener(name, (event) => light(at(event), on));
+  }
+}
+
+export function setUpClock(store) {
+  setInterval(() => {
+    const { deadline } = store.page;
+    byId("clock").hidden = !deadline;
+    if (!deadline) return;
+    const left = Math.max(0, Math.ceil((Date.parse(deadline) - Date.now() - store.clockOffset) / 1000));
+    const [days, hours, minutes] = [Math.floor(left / 86400), Math.floor(left / 3600) % 24, Math.floor(left / 60) % 60];
+    const seconds = `${left % 60}`.padStart(2, "0");
+    setText(byId("clock").querySelector("b"), days ? `${days} d ${hours} h` : hours ? `${hours} h ${minutes} min` : `${minutes}:${seconds}`);
+    byId("clock").classList.toggle("is-short", left <= 10);
+  }, 500);
+}
+

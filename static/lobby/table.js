@@ -1,0 +1,76 @@
+// The table's page, kept current: the socket says that something changed, the server then draws the table anew.
+
+const LONGEST_PAUSE = 30_000;
+
+const table = document.getElementById("table");
+const news = document.getElementById("table-news");
+let seen = Number(table.dataset.version);
+let newest = seen;
+let isLoading = false;
+let failures = 0;
+
+function connect() {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  const socket = new WebSocket(`${scheme}//${location.host}/ws/tables/${table.dataset.code}/`);
+  socket.addEventListener("message", (event) => {
+    failures = 0;
+    newest = Math.max(newest, JSON.parse(event.data).version);
+    catchUp();
+  });
+  socket.addEventListener("close", () => {
+    // A random pause, longer after each failure: after a restart, pages must not all come back in the same moment.
+    setTimeout(connect, Math.random() * Math.min(LONGEST_PAUSE, 1000 * 2 ** failures));
+    failures += 1;
+  });
+}
+
+async function catchUp() {
+  if (isLoading) return;
+  isLoading = true;
+  while (seen < newest) {
+    const version = newest;
+    const answer = await fetch(table.dataset.now).catch(() => null);
+    // Without an answer the socket is lost too; its next greeting says again what the newest version is.
+    if (!answer?.ok) break;
+    if (answer.status === 204) {
+      location.reload();
+      return;
+    }
+    draw(await answer.text());
+    seen = version;
+  }
+  isLoading = false;
+}
+
+function draw(html) {
+  const focused = document.activeElement?.id;
+  const typed = document.getElementById("name")?.value;
+  const isOpen = document.getElementById("standard-options").open;
+  const state = document.getElementById("table-state").textContent;
+  table.innerHTML = html;
+  const name = document.getElementById("name");
+  if (name && typed) name.value = typed;
+  document.getElementById("standard-options").open = isOpen;
+  if (focused) (document.getElementById(focused) ?? document.getElementById("main")).focus({ preventScroll: true });
+  const stateNow = document.getElementById("table-state").textContent;
+  if (stateNow !== state) news.textContent = stateNow;
+  offerCopying();
+}
+
+function offerCopying() {
+  const button = document.getElementById("copy-link");
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    const link = document.getElementById("link");
+    link.select();
+    try {
+      await navigator.clipboard.writeText(link.value);
+      button.textContent = "Copied";
+    } catch {
+      button.textContent = "Selected: copy it now";
+    }
+  });
+}
+
+offerCopying();
+connect();

@@ -1,0 +1,263 @@
+"""The game over HTTP: what is asked, what is answered, what is refused."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games import selectors, services, tables
+from games.models import Game, Hand, Move, Seat
+from games.rules import legal_moves, player_view
+from lobby.models import User
+
+from .playing import ALICE, new_game, time_out
+
+pytestmark = [pytest.mark.both_stacks, pytest.mark.django_db]
+
+
+@pytest.fixture
+def cast(alice: User, bob: User, charlie: User) -> list[User]:
+    return [alice, bob, charlie]
+
+
+@pytest.fixture
+def game(cast: list[User]) -> Game:
+    return new_game(seed="api", users=cast)
+
+
+@pytest.fixture
+def clients(cast: list[User]) -> list[Client]:
+    """Each of the cast at a browser of their own, where a server error is an answer too."""
+    clients = [Client(raise_request_exception=False) for _ in cast]
+    for client, user in zip(clients, cast, strict=True):
+        client.force_login(user)
+    return clients
+
+
+@pytest.fixture
+def outsider(dana: User) -> Client:
+    client = Client(raise_request_exception=False)
+    client.force_login(dana)
+    return client
+
+
+def active(game: Game) -> int:
+    return tables.read(game.pk)[1].state.active
+
+
+def first_move(game: Game) -> dict[str, Any]:
+    state = tables.read(game.pk)[1].state
+    move = legal_moves(state, state.active)[0].to_json()
+    del move["seat"]
+    return move
+
+
+def post(client: Client, game: Game, body: Any, **extra: Any) -> Any:
+    text = body if isinstance(body, str | bytes) else json.dumps(body)
+    return client.post(f"/api/games/{game.pk}/moves/", text, content_type="application/json", **extra)
+
+
+def refusal(answer: Any) -> tuple[int, str]:
+    body = answer.json()
+    assert body["sentence"].endswith("."), body
+    return answer.status_code, body["code"]
+
+
+# Looking
+
+
+def test_a_player_sees_the_game_from_their_seat(game: Game, clients: list[Client]) -> None:
+    answer = clients[ALICE].get(f"/api/games/{game.pk}/").json()
+    assert (answer["game"], answer["status"], answer["version"]) == (game.pk, "running", 0)
+    assert answer["view"] == json.loads(json.dumps(player_view(tables.read(game.pk)[1].state, ALICE)))
+    assert answer["view"]["viewer"] == ALICE
+
+
+@pytest.mark.parametrize("is_signed_in", [False, True])
+def test_everybody_else_is_a_spectator(game: Game, outsider: Client, client: Client, is_signed_in: bool) -> None:
+    answer = (outsider if is_signed_in else client).get(f"/api/games/{game.pk}/").json()
+    assert answer["view"]["viewer"] is None
+    assert answer["view"]["moves"] == {}
+
+
+def test_what_happened_is_told_from_a_version_on(game: Game, clients: list[Client]) -> None:
+    for _ in range(3):
+        time_out(game.pk)
+    answer = clients[ALICE].get(f"/api/games/{game.pk}/moves/?after=1").json()
+    assert answer == {"version": 3, "moves": selectors.events_since(game.pk, 1, ALICE)}
+    assert [move["version"] for move in answer["moves"]] == [2, 3]
+    assert len(clients[ALICE].get(f"/api/games/{game.pk}/moves/").json()["moves"]) == 3
+    assert clients[ALICE].get(f"/api/games/{game.pk}/moves/?after=999999999").json()["moves"] == []
+
+
+@pytest.mark.parametrize("after", ["-1", "x", "", "1.5", "9" * 30, "٣"])
+def test_a_version_that_is_no_number_is_malformed(game: Game, clients: list[Client], after: str) -> None:
+    answer = clients[ALICE].get(f"/api/games/{game.pk}/moves/", {"after": after})
+    assert refusal(answer) == (400, "malformed_move")
+
+
+@pytest.mark.parametrize("number", ["0", "999999999", "9" * 18, "9" * 30])
+def test_a_game_that_is_not_there_is_not_found(clients: list[Client], number: str) -> None:
+    for path in (f"/api/games/{number}/", f"/api/games/{number}/moves/"):
+        assert refusal(clients[ALICE].get(path)) == (404, "no_such_game")
+        assert clients[ALICE].post(path, "{}", content_type="application/json").status_code in (404, 405)
+
+
+# Moving
+
+
+def test_a_move_is_answered_with_what_happened_and_the_new_view(game: Game, clients: list[Client]) -> None:
+    seat, move = active(game), first_move(game)
+    answer = post(clients[seat], game, {"move": move, "version": 0, "client_id": "an id"})
+    assert answer.status_code == 200
+    body = answer.json()
+    assert body["version"] == 1
+    assert body["events"] == [{"kind": "built_settlement", "seat": seat, "vertex": move["vertex"]}]
+    assert body["view"]["seats"][seat]["settlements"] == [move["vertex"]]
+    assert body["view"]["viewer"] == seat
+    assert Move.objects.get(game=game).client_id == "an id"
+
+
+def test_a_move_needs_no_client_id(game: Game, clients: list[Client]) -> None:
+    assert post(clients[active(game)], game, {"move": first_move(game), "version": 0}).status_code == 200
+
+
+def test_a_resent_move_is_answered_as_the_first_time(game: Game, clients: list[Client]) -> None:
+    seat, body = active(game), {"move": first_move(game), "version": 0, "client_id": "an id"}
+    first = post(clients[seat], game, body).json()
+    time_out(game.pk)
+    again = post(clients[seat], game, body)
+    assert again.status_code == 200
+    assert (again.json()["version"], again.json()["events"]) == (first["version"], first["events"])
+    assert selectors.version(game.pk) == 2
+
+
+def test_a_client_id_that_stands_for_another_move_is_refused(game: Game, clients: list[Client]) -> None:
+    seat = active(game)
+    post(clients[seat], game, {"move": first_move(game), "version": 0, "client_id": "an id"})
+    body = {"move": first_move(game), "version": 1, "client_id": "an id"}
+    assert refusal(post(clients[seat], game, body)) == (409, "client_id_taken")
+
+
+def test_an_illegal_move_is_refused_with_the_rules_code(game: Game, clients: list[Client]) -> None:
+    seat = active(game)
+    assert refusal(post(clients[seat], game, {"move": {"kind": "roll"}, "version": 0})) == (409, "wrong_phase")
+    other = clients[(seat + 1) % 3]
+    assert refusal(post(other, game, {"move": first_move(game), "version": 0})) == (409, "not_your_turn")
+    assert selectors.version(game.pk) == 0
+
+
+def test_a_stale_move_is_refused_with_what_was_missed(game: Game, clients: list[Client]) -> None:
+    seat, move = active(game), first_move(game)
+    time_out(game.pk)
+    time_out(game.pk)
+    answer = post(clients[seat], game, {"move": move, "version": 0})
+    assert refusal(answer) == (409, "stale_version")
+    assert answer.json()["version"] == 2
+    assert answer.json()["missed"] == selectors.events_since(game.pk, 0, seat)
+    assert len(answer.json()["missed"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("act", "code"), [("pause", "not_running"), ("abort", "not_running"), ("set_aside", "needs_attention")]
+)
+def test_a_game_that_does_not_run_takes_no_move(game: Game, clients: list[Client], act: str, code: str) -> None:
+    services.set_aside(game.pk, "odd") if act == "set_aside" else getattr(services, act)(game.pk)
+    answer = post(clients[active(game)], game, {"move": first_move(game), "version": 0})
+    assert refusal(answer) == (409, code)
+    assert clients[ALICE].get(f"/api/games/{game.pk}/").json()["status"] != "running"
+
+
+def test_who_has_no_seat_cannot_move(game: Game, outsider: Client, client: Client) -> None:
+    body = {"move": first_move(game), "version": 0}
+    assert refusal(post(outsider, game, body)) == (403, "permission_denied")
+    assert post(client, game, body).status_code == 403
+    assert selectors.version(game.pk) == 0
+
+
+def test_who_has_withdrawn_can_watch_and_not_move(game: Game, clients: list[Client]) -> None:
+    seat, body = active(game), {"move": first_move(game), "version": 0}
+    services.withdraw(game.pk, seat)
+    assert post(clients[seat], game, body).status_code == 403
+    assert clients[seat].get(f"/api/games/{game.pk}/").json()["view"]["viewer"] is None
+
+
+def test_another_site_cannot_move_for_a_player(game: Game, cast: list[User]) -> None:
+    seat = active(game)
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(cast[seat])
+    answer = post(client, game, {"move": first_move(game), "version": 0})
+    assert answer.status_code == 403
+    assert selectors.version(game.pk) == 0
+
+
+WELL_FORMED = {"kind": "build_settlement", "vertex": 20}
+MALFORMED: dict[str, Any] = {
+    "not JSON": "{",
+    "no text": b"\xff\xfe",
+    "nothing": "",
+    "a list": [],
+    "a number": 7,
+    "null": None,
+    "an empty object": {},
+    "nested beyond sense": "[" * 30_000,
+    "no move": {"version": 0},
+    "no version": {"move": WELL_FORMED},
+    "a version that is text": {"move": WELL_FORMED, "version": "0"},
+    "a version that is true": {"move": WELL_FORMED, "version": True},
+    "a negative version": {"move": WELL_FORMED, "version": -1},
+    "half a version": {"move": WELL_FORMED, "version": 0.5},
+    "a seat in the move": {"move": WELL_FORMED | {"seat": 0}, "version": 0},
+    "a seat in the body": {"move": WELL_FORMED, "version": 0, "seat": 0},
+    "a move of no kind": {"move": {"vertex": 20}, "version": 0},
+    "a move of an unknown kind": {"move": {"kind": "cheat"}, "version": 0},
+    "a move whose kind is a list": {"move": {"kind": []}, "version": 0},
+    "a vertex off the island": {"move": {"kind": "build_settlement", "vertex": 54}, "version": 0},
+    "a field too many": {"move": WELL_FORMED | {"edge": 3}, "version": 0},
+    "a field too few": {"move": {"kind": "build_settlement"}, "version": 0},
+    "a move that is text": {"move": "roll", "version": 0},
+    "a client id that is a number": {"move": WELL_FORMED, "version": 0, "client_id": 7},
+    "an empty client id": {"move": WELL_FORMED, "version": 0, "client_id": ""},
+    "a client id too long": {"move": WELL_FORMED, "version": 0, "client_id": "x" * 65},
+    "a client id that no database keeps": {"move": WELL_FORMED, "version": 0, "client_id": "\x00"},
+    "a client id that is half a character": {"move": WELL_FORMED, "version": 0, "client_id": "\ud800"},
+}
+
+
+@pytest.mark.parametrize("body", MALFORMED.values(), ids=MALFORMED.keys())
+def test_a_malformed_move_is_refused(game: Game, clients: list[Client], body: Any) -> None:
+    answer = post(clients[active(game)], game, body)
+    assert answer.status_code == 400
+    assert answer.json().keys() == {"code", "sentence"}
+    assert selectors.version(game.pk) == 0
+
+
+def test_a_version_beyond_all_numbers_is_stale(game: Game, clients: list[Client]) -> None:
+    answer = post(clients[active(game)], game, {"move": WELL_FORMED, "version": 10**30})
+    assert refusal(answer) == (409, "stale_version")
+    assert answer.json()["missed"] == []
+
+
+def test_a_body_longer_than_any_move_is_refused(game: Game, clients: list[Client]) -> None:
+    answer = post(clients[active(game)], game, {"move": WELL_FORMED, "version": 0, "client_id": "x" * 100_000})
+    assert answer.status_code in (400, 413)
+
+
+def test_a_form_is_not_a_move(game: Game, clients: list[Client]) -> None:
+    answer = clients[active(game)].post(f"/api/games/{game.pk}/moves/", {"version": 0})
+    assert answer.status_code == 415
+    assert answer.json().keys() == {"code", "sentence"}
+
+
+@pytest.mark.parametrize("method", ["put", "patch", "delete"])
+def test_moves_are_never_changed(game: Game, clients: list[Client], method: str) -> None:
+    assert getattr(clients[ALICE], method)(f"/api/games/{game.pk}/moves/").status_code == 405
+
+
+def test_a_game_whose_rows_make_no_sense_is_set_aside_when_it_is_looked_at(game: Game, clients: list[Client]) -> None:
+    Hand.objects.filter(seat=Seat.key(game.pk, ALICE)).delete()
+    answer = clients[ALICE].get(f"/api/games/{game.pk}/")
+    assert refusal(answer) == (409, "needs_attention")

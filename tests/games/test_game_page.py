@@ -1,0 +1,239 @@
+"""The page of a game as the server draws it, and the plain forms that play it without scripts."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from random import Random
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games import selectors, summary, tables
+from games.bots import BOTS
+from games.models import Game, Move
+from games.rules import Move as RulesMove
+from games.rules import Phase, State, player_view, points
+from games.services import play_move
+from lobby.models import User
+from tests.games.playing import new_game
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def users(alice: User, bob: User, charlie: User) -> list[User]:
+    return [alice, bob, charlie]
+
+
+def state_of(game: Game) -> State:
+    return tables.read(game.pk)[1].state
+
+
+def choose(game: Game, source: Random) -> RulesMove:
+    """What somebody at the table would do now; open offers are answered first."""
+    state = state_of(game)
+    asked = [seat for seat in state.seats if state.offers and seat != state.active] + [*state.seats]
+    return next(move for seat in asked if (move := BOTS["builder"](player_view(state, seat), source)))
+
+
+def signed_in(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def active_client(game: Game, users: list[User]) -> Client:
+    return signed_in(users[state_of(game).active])
+
+
+def get(client: Client, game: Game) -> str:
+    answer = client.get(f"/games/{game.pk}/")
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def post(client: Client, game: Game, **fields: Any) -> str:
+    """Send a plain form, and read what the page says to it."""
+    version = {"version": selectors.version(game.pk)}
+    answer = client.post(f"/games/{game.pk}/move/", version | fields, follow=True)
+    assert answer.status_code == 200
+    return " ".join(f"{message}" for message in answer.context["messages"])
+
+
+def forms_of(page: str) -> dict[str, str]:
+    """The plain forms by their kind."""
+    found = re.findall(r'<form class="form plain-form".*?</form>', page, re.DOTALL)
+    return {str(re.search(r'name="kind" value="(\w+)"', form)[1]): form for form in found}  # type: ignore[index]
+
+
+def choices_of(form: str) -> list[dict[str, Any]]:
+    return [json.loads(html.unescape(value)) for value in re.findall(r'<option value="([^"]*)"', form)]
+
+
+# Drawing
+
+
+def test_a_player_sees_what_to_do_and_where(users: list[User]) -> None:
+    game = new_game(users=users)
+    page = get(active_client(game, users), game)
+    assert "Choose a corner for your first settlement." in page
+    assert page.count('class="place vertex legal"') == 54
+
+
+def test_the_others_see_that_they_wait_and_their_page_looks_again(users: list[User]) -> None:
+    game = new_game(users=users)
+    waiting = next(user for user in users if user is not users[state_of(game).active])
+    page = get(signed_in(waiting), game)
+    assert '<noscript><meta http-equiv="refresh"' in page
+    assert "legal" not in page
+    assert '<meta http-equiv="refresh"' not in get(active_client(game, users), game)
+
+
+def test_anybody_may_watch_but_finds_nothing_to_press(users: list[User]) -> None:
+    game = new_game(users=users)
+    page = get(Client(), game)
+    assert "plain-form" not in page
+    assert 'id="actions"' not in page
+
+
+def test_a_game_that_does_not_exist_is_not_found(client: Client, db: None) -> None:
+    assert client.get("/games/123456/").status_code == 404
+    assert client.post("/games/123456/move/", {"kind": "roll"}, follow=True).status_code == 404
+
+
+def test_the_page_holds_no_hand_but_ones_own(users: list[User]) -> None:
+    game = new_game(users=users, seed="secrets")
+    source = Random(1)
+    for _ in range(120):
+        play_move(game.pk, choose(game, source), version=selectors.version(game.pk))
+    for number, user in enumerate(users):
+        page = get(signed_in(user), game)
+        data = json.loads(html.unescape(str(re.search(r'id="page-data"[^>]*>(.*?)</script>', page)[1])))  # type: ignore[index]
+        assert data["view"] == json.loads(json.dumps(player_view(state_of(game), number)))
+        assert [seat["seat"] for seat in data["view"]["seats"] if "hand" in seat] == [number]
+
+
+# Plain forms
+
+
+@pytest.mark.slow
+def test_a_whole_game_is_played_by_plain_forms_alone(users: list[User]) -> None:
+    """Every legal move that a bot chooses stands in a form, and the form plays it."""
+    game = new_game("standard points_to_win=8", users=users, seed="forms")
+    clients = [signed_in(user) for user in users]
+    source = Random(4)
+    while state_of(game).phase is not Phase.OVER:
+        move = choose(game, source).to_json()
+        seat, kind = move.pop("seat"), move["kind"]
+        form = forms_of(get(clients[seat], game))[kind]
+        counts = {row: move.pop(row) for row in ("gives", "gets") if row in move}
+        if kind == "discard":
+            counts["resources"] = move.pop("resources")
+        fields = {f"{row}-{name}": count for row, cards in counts.items() for name, count in cards.items()}
+        assert all(f'name="{name}"' in form for name in fields)
+        fields |= {"to": move.pop("to")} if "to" in move else {}
+        choice = {key: move[key] for key in move if key != "kind"}
+        assert not choice or choice in choices_of(form)
+        version = selectors.version(game.pk)
+        fields |= {"version": version, "kind": kind, "choice": json.dumps(choice)}
+        clients[seat].post(f"/games/{game.pk}/move/", fields)
+        assert selectors.version(game.pk) == version + 1
+    assert Move.objects.filter(game=game).count() == selectors.version(game.pk)
+    assert "won the game with" in get(clients[0], game)
+
+
+def test_a_forgotten_number_counts_as_none(users: list[User]) -> None:
+    game = new_game(users=users)
+    seat = state_of(game).active
+    said = post(
+        signed_in(users[seat]), game, kind="offer_trade", to=[(seat + 1) % 3], **{"gives-wool": "", "gets-ore": "1"}
+    )
+    assert said == "That cannot be done at this point of the turn."
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"kind": "win"},
+        {"kind": "roll", "version": "now"},
+        {"kind": "roll", "version": "-1"},
+        {"kind": "build_settlement"},
+        {"kind": "build_settlement", "choice": "{"},
+        {"kind": "build_settlement", "choice": "[" * 5000},
+        {"kind": "build_settlement", "choice": "7"},
+        {"kind": "build_settlement", "choice": '{"vertex": 54}'},
+        {"kind": "build_settlement", "choice": '{"vertex": 7, "seat": 1}'},
+        {"kind": "build_settlement", "choice": '{"vertex": 7, "kind": "roll"}'},
+        {"kind": "discard", "resources-brick": "many"},
+        {"kind": "discard", "resources-gold": "1"},
+        {"kind": "offer_trade", "to": "x", "gives-wool": "1", "gets-ore": "1"},
+        {"kind": "offer_trade", "gives-wool": "1", "gets-ore": "1"},
+    ],
+)
+def test_a_forged_form_is_refused_in_a_sentence_and_changes_nothing(users: list[User], fields: dict[str, str]) -> None:
+    game = new_game(users=users)
+    before = state_of(game)
+    said = post(active_client(game, users), game, **fields)
+    assert said.endswith(".")
+    assert state_of(game) == before
+
+
+def test_an_illegal_place_is_refused_by_the_rule(users: list[User]) -> None:
+    game = new_game(users=users)
+    post(active_client(game, users), game, kind="build_settlement", choice='{"vertex": 20}')
+    said = post(active_client(game, users), game, kind="build_road", choice='{"edge": 0}')
+    assert said == "This place does not touch your roads or buildings."
+    assert selectors.version(game.pk) == 1
+
+
+def test_nobody_moves_for_another_seat(users: list[User]) -> None:
+    game = new_game(users=users)
+    waiting = next(user for user in users if user is not users[state_of(game).active])
+    assert post(signed_in(waiting), game, kind="build_settlement", choice='{"vertex": 20}') == "It is not your turn."
+    assert "no seat" in post(Client(), game, kind="build_settlement", choice='{"vertex": 20}')
+    assert selectors.version(game.pk) == 0
+
+
+def test_a_form_of_an_old_page_is_refused_and_the_new_page_shown(users: list[User]) -> None:
+    game = new_game(users=users)
+    client = active_client(game, users)
+    post(client, game, kind="build_settlement", choice='{"vertex": 20}')
+    assert "moved on" in post(client, game, version=0, kind="build_settlement", choice='{"vertex": 40}')
+
+
+def test_a_flood_of_forms_plays_at_most_what_is_legal(users: list[User]) -> None:
+    game = new_game(users=users)
+    client = active_client(game, users)
+    for vertex in range(200):
+        fields = {"version": 0, "kind": "build_settlement", "choice": json.dumps({"vertex": vertex})}
+        assert client.post(f"/games/{game.pk}/move/", fields).status_code == 302
+    assert selectors.version(game.pk) == 1
+
+
+# The end
+
+
+def test_points_over_turns_end_where_the_rules_end(users: list[User]) -> None:
+    game = new_game("standard points_to_win=8 victory_point_cards=when_played", users=users, seed="end")
+    source = Random(2)
+    grown: list[list[int]] = [[0, 0, 0]]
+    while (state := state_of(game)).phase is not Phase.OVER:
+        turn = state.turn
+        play_move(game.pk, choose(game, source), version=selectors.version(game.pk))
+        now = state_of(game)
+        if now.turn > turn:
+            grown.append([points(now, seat) for seat in now.seats])
+    grown.append([points(state, seat) for seat in state.seats])
+    page = selectors.page(game.pk, 0)
+    events = [event for move in selectors.events_since(game.pk, 0, 0) for event in move["events"]]
+    assert summary.points_by_turn(page["view"], events) == [list(line) for line in zip(*grown, strict=True)]
+    drawn = summary.summary(page, selectors.events_since(game.pk, 0, 0))
+    winner = drawn["sources"][0]
+    assert winner["seat"] == state.winner
+    assert winner["points"] == points(state, state.winner)
+    assert drawn["dice"]["total"] == sum(bar["rolled"] for bar in drawn["dice"]["bars"])
+    assert round(sum(bar["expected"] for bar in drawn["dice"]["bars"])) == drawn["dice"]["total"]

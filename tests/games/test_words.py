@@ -1,0 +1,154 @@
+"""What the game says: every event, every prompt, every place, and never more than the viewer may know."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from games.bots import BOTS
+from games.rules import PRESETS, Event, Phase, RandomChance, State, new_game, play, player_view, to_act
+from games.words import Teller, places_of, prompt
+from games.words_places import place_names
+from tests.rules.strategies import eager_move
+
+CAST = ["Alice", "Bob", "Charlie", "Dana"]
+ALICE, BOB, CHARLIE, DANA = range(4)
+
+
+def beginners_island(seats: int = 4) -> State:
+    return new_game(PRESETS["standard"], seats, "beginner", RandomChance(Random(1)))
+
+
+def teller(viewer: int | None) -> Teller:
+    return Teller(CAST, viewer, place_names(player_view(beginners_island(), None)["board"]))
+
+
+def told(viewer: int | None, event: Event) -> str:
+    return teller(viewer).tell(event.seen_by(viewer))
+
+
+# Places
+
+
+def test_a_corner_is_named_by_what_it_yields_and_its_harbour() -> None:
+    assert "corner of 9 lumber, 10 brick, 2:1 ore harbour" in teller(None).places.vertices
+
+
+def test_a_corner_of_one_hex_is_named_by_the_side_of_it() -> None:
+    assert "north corner of 10 ore, 3:1 harbour" in teller(None).places.vertices
+
+
+def test_a_path_is_named_by_the_hexes_beside_it() -> None:
+    assert "path between 2 wool and 10 ore" in teller(None).places.edges
+    assert "coast path north-east of 10 ore" in teller(None).places.edges
+
+
+def test_a_hex_is_named_by_terrain_and_number() -> None:
+    assert teller(None).places.hexes[9] == "desert"
+    assert teller(None).places.hexes[0] == "mountains 10"
+
+
+@pytest.mark.parametrize("layout", ["variable", "random", "balanced"])
+def test_no_two_places_of_a_board_share_a_name(layout: str) -> None:
+    for seed in range(150):
+        state = new_game(PRESETS["standard"], 4, layout, RandomChance(Random(seed)))
+        for names in place_names(player_view(state, None)["board"]):
+            assert len(set(names)) == len(names), f"{layout} board of seed {seed}"
+
+
+# Events
+
+
+def test_your_own_doings_are_told_to_you_as_yours() -> None:
+    event = Event("rolled", BOB, {"dice": [5, 3]})
+    assert told(BOB, event) == "You rolled 8."
+    assert told(ALICE, event) == told(None, event) == "Bob rolled 8."
+
+
+def test_a_stolen_card_is_named_to_thief_and_victim_alone() -> None:
+    event = Event("stole", ALICE, {"victim": BOB, "count": 1}, {"resource": "ore"}, (ALICE, BOB))
+    assert told(ALICE, event) == "You stole ore from Bob."
+    assert told(BOB, event) == "Alice stole ore from you."
+    assert told(CHARLIE, event) == told(None, event) == "Alice stole a card from Bob."
+
+
+def test_a_bought_card_is_named_to_its_buyer_alone() -> None:
+    event = Event("bought_card", DANA, {}, {"card": "year_of_plenty"}, (DANA,))
+    assert told(DANA, event) == "You bought a development card: Year of Plenty."
+    assert told(ALICE, event) == "Dana bought a development card."
+
+
+def test_an_award_is_told_with_whom_it_came_from() -> None:
+    assert told(None, Event("longest_road", ALICE, {"from": -1})) == "Alice took Longest Road: two points."
+    assert told(BOB, Event("longest_road", ALICE, {"from": BOB})) == "Alice took Longest Road from you: two points."
+    assert told(None, Event("largest_army", -1, {"from": BOB})) == "Bob lost Largest Army; nobody holds it now."
+
+
+def test_an_offer_names_those_it_goes_to() -> None:
+    terms = {"offer": 0, "gives": {"brick": 1, "ore": 2}, "gets": {"wool": 1}}
+    offered = Event("offered", ALICE, {**terms, "to": [BOB, CHARLIE], "answers": None})
+    assert told(BOB, offered) == "Alice offered 1 brick and 2 ore for 1 wool to you and Charlie."
+    countered = Event("offered", BOB, {**terms, "to": [ALICE], "answers": 0})
+    assert told(ALICE, countered) == "Bob made a counter-offer: 1 brick and 2 ore for 1 wool."
+
+
+def test_an_event_points_to_its_place() -> None:
+    assert places_of(Event("built_road", ALICE, {"edge": 7}).seen_by(None)) == {"edges": [7]}
+    assert places_of(Event("rolled", ALICE, {"dice": [1, 1]}).seen_by(None)) == {}
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_whole_games_are_told_to_everybody_in_sentences(preset: str) -> None:
+    """No event and no phase is left without words, whoever looks on."""
+    source = Random(preset)
+    seats = PRESETS[preset].seats[-1]
+    state = new_game(PRESETS[preset], seats, "random", RandomChance(source))
+    viewers = [None, *range(seats)]
+    tellers = [Teller(CAST[:seats], viewer, place_names(player_view(state, None)["board"])) for viewer in viewers]
+    for _ in range(400):
+        if state.phase is Phase.OVER:
+            break
+        events = play(state, eager_move(state, source), RandomChance(source))
+        for one in tellers:
+            sentences = [one.tell(event.seen_by(one.viewer)) for event in events if event.kind != "offer_void"]
+            sentences.append(prompt(one, player_view(state, one.viewer), "over" if state.winner >= 0 else "running"))
+            assert all(sentence[0].isupper() and sentence.endswith(".") for sentence in sentences), sentences
+
+
+# Prompts
+
+
+def test_the_setup_says_which_settlement_is_placed() -> None:
+    state = beginners_island()
+    first = state.active
+    assert prompt(teller(first), player_view(state, first), "running") == "Choose a corner for your first settlement."
+    others = prompt(teller(None), player_view(state, None), "running")
+    assert others == f"{CAST[first]} chooses a corner for a settlement."
+
+
+def test_everybody_who_must_discard_is_named() -> None:
+    state = beginners_island()
+    state.phase = Phase.DISCARDING
+    state.discards = [4, 5, 0, 0]
+    state.hands[ALICE], state.hands[BOB] = [8, 0, 0, 0, 0], [10, 0, 0, 0, 0]
+    assert to_act(state) == (ALICE, BOB)
+    assert prompt(teller(DANA), player_view(state, DANA), "running") == "Alice and Bob choose cards to discard."
+    assert prompt(teller(BOB), player_view(state, BOB), "running") == "A seven: choose 5 of your cards to discard."
+
+
+def test_whoever_has_an_offer_to_answer_is_told() -> None:
+    source = Random(5)
+    state = new_game(PRESETS["standard"], 4, "random", RandomChance(source))
+    while not state.offers:
+        asked = next(move for seat in to_act(state) if (move := BOTS["builder"](player_view(state, seat), source)))
+        play(state, asked, RandomChance(source))
+    seat = state.offers[0].to[0]
+    assert prompt(teller(seat), player_view(state, seat), "running").endswith("There is an offer for you.")
+
+
+@pytest.mark.parametrize("status", ["paused", "aborted", "needs_attention"])
+def test_a_game_that_does_not_run_says_so(status: str) -> None:
+    state = beginners_island()
+    running = prompt(teller(None), player_view(state, None), "running")
+    assert prompt(teller(None), player_view(state, None), status) != running

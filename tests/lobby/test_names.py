@@ -1,0 +1,63 @@
+"""A name is what others read: nothing in it may be invisible or pretend to be somebody."""
+
+import pytest
+
+from lobby import names
+from lobby.names import BadName
+
+
+@pytest.mark.parametrize("name", ["A", "Alice", "Zoë", "Ægir", "Дарья", "小明", "O'Neil", "x" * 20, "🦊"])
+def test_ordinary_names_stay_as_they_are(name: str) -> None:
+    assert names.clean(name) == name
+
+
+def test_spaces_around_and_between_are_tidied() -> None:
+    assert names.clean("  Alice   of  Ore ") == "Alice of Ore"
+
+
+@pytest.mark.parametrize("name", ["", " ", "    "])
+def test_a_name_of_nothing_is_refused(name: str) -> None:
+    with pytest.raises(BadName, match="please type a name"):
+        names.clean(name)
+
+
+def test_twenty_characters_are_a_name_and_twenty_one_are_not() -> None:
+    assert names.clean("x" * 20)
+    with pytest.raises(BadName, match="20 characters at most"):
+        names.clean("x" * 21)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Ali\u200bce", "\u202eecilA", "Alice\u2066", "Alice\x00", "Ali\nce", "Ali\tce", "Alice\u00ad", "\ufeffAlice"),
+        *("Alice\u00a0B", "Alice\u3000", "\u3164", "\u2800", "\u115f", "Alice\ue000", "Ali\u2028ce", "Ali\U000e0041ce"),
+    ],
+)
+def test_what_cannot_be_seen_is_refused(name: str) -> None:
+    with pytest.raises(BadName, match="cannot be seen"):
+        names.clean(name)
+
+
+@pytest.mark.parametrize("name", ["A" + "\u0300\u0301\u0302\u0303", "\u0301Alice", "Alice \u0301"])
+def test_piled_up_marks_are_refused(name: str) -> None:
+    with pytest.raises(BadName, match="marks"):
+        names.clean(name)
+
+
+@pytest.mark.parametrize("other", ["alice", "ALICE", "Ａlice"])
+def test_names_that_look_alike_are_the_same(other: str) -> None:
+    assert names.is_same("Alice", other)
+
+
+def test_a_guests_made_up_name_is_a_good_one() -> None:
+    for _ in range(50):
+        made_up = names.for_guest()
+        assert names.clean(made_up) == made_up
+
+
+def test_four_bots_have_four_names() -> None:
+    taken: list[str] = []
+    for _ in range(4):
+        taken.append(names.for_bot(taken))
+    assert len(set(taken)) == 4

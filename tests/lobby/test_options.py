@@ -1,0 +1,170 @@
+"""The host picks a rule book and changes any single option, with scripts and without."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from games.rules import PRESETS
+from games.rules.boards import LAYOUTS
+from games.rules.ruleset import OPTIONS
+from lobby.choices import BOARDS, RULE_BOOKS, agreed_options, pace_sentence
+from lobby.forms import by_the_book
+from lobby.models import Table
+from tests.lobby.conftest import names_at, sit
+
+
+def opened(browser: Client, **wish: str) -> Table:
+    answer = browser.post("/t/new/", {"name": "Alice"} | wish)
+    assert answer.status_code == 302, answer.content.decode()
+    return Table.objects.latest("pk")
+
+
+def test_every_rule_book_and_every_board_can_be_chosen() -> None:
+    assert set(RULE_BOOKS) == set(PRESETS)
+    assert set(BOARDS) == set(LAYOUTS)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_rule_book_alone_is_the_whole_choice(client: Client, db: None, preset: str) -> None:
+    table = opened(client, preset=preset)
+    assert table.rule_set == PRESETS[preset]
+    assert len(names_at(table)) == PRESETS[preset].most_seats
+
+
+def test_another_book_picked_without_scripts_is_that_book(client: Client, db: None) -> None:
+    """The page showed the standard options, and they come back unchanged with the other book's name."""
+    shown = by_the_book("standard") | {"shown_preset": "standard"}
+    assert opened(client, preset="three-player", **shown).rule_set == PRESETS["three-player"]
+
+
+def test_what_the_host_changed_is_carried_into_the_other_book(client: Client, db: None) -> None:
+    shown = by_the_book("standard") | {"shown_preset": "standard", "points_to_win": "13"}
+    table = opened(client, preset="online", **shown)
+    assert table.rule_set == PRESETS["online"].with_options(points_to_win=13)
+
+
+def test_every_single_value_of_every_option_can_be_chosen(client: Client, alice_browser: Client) -> None:
+    table = opened(alice_browser, preset="standard")
+    for option in OPTIONS:
+        for value in option.numbers or [value for value, _ in option.values]:
+            sent = {"preset": "standard", option.name: str(value).lower()}
+            alice_browser.post(f"/t/{table.code}/options/", sent)
+            table.refresh_from_db()
+            assert table.rule_set == PRESETS["standard"].with_options(**{option.name: value})
+
+
+def test_the_page_shows_the_options_of_the_book_picked_before_anything_is_decided(client: Client, db: None) -> None:
+    sent = by_the_book("standard") | {
+        "shown_preset": "standard",
+        "preset": "three-player",
+        "discard_limit": "9",
+        "name": "Alice",
+        "show": "",
+    }
+    page = client.post("/t/new/", sent).content.decode()
+    assert not Table.objects.exists()
+    assert '<input type="hidden" name="shown_preset" value="three-player">' in page
+    assert '<input type="radio" name="robber" value="false" checked class="by-the-book">' in page
+    assert "<option selected>9</option>" in page, "the host's own wish, not by the book"
+    assert 'value="Alice"' in page
+
+
+def test_every_option_is_on_the_page_with_its_title_and_its_sentences(client: Client, db: None) -> None:
+    page = client.get("/t/new/").content.decode().replace("&#x27;", "'")
+    for option in OPTIONS:
+        assert f'name="{option.name}"' in page
+        for _, sentence in option.values:
+            assert sentence in page
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"preset": "no-such-book"},
+        {"preset": "standard", "shown_preset": "no-such-book"},
+        {"preset": "standard", "layout": "no-such-board"},
+        {"preset": "standard", "pace": "31"},
+        {"preset": "standard", "pace": "soon"},
+        {"preset": "standard", "points_to_win": "7"},
+        {"preset": "standard", "points_to_win": "16"},
+        {"preset": "standard", "robber": "maybe"},
+        {"preset": "standard", "most_seats": "5"},
+        {"preset": "standard", "name": ""},
+        {"preset": ""},
+    ],
+)
+def test_garbage_opens_no_table_and_is_explained(client: Client, db: None, wish: dict[str, str]) -> None:
+    answer = client.post("/t/new/", {"name": "Alice"} | wish)
+    assert answer.status_code == 200
+    assert "Problem:" in answer.content.decode()
+    assert not Table.objects.exists()
+    assert "_auth_user_id" not in client.session
+
+
+def test_the_host_changes_options_and_everybody_sees_them(
+    table: Table, alice_browser: Client, visitors: Callable[[], Client]
+) -> None:
+    sent = {"preset": "excellent", "layout": "beginner", "pace": str(24 * 3600)}
+    alice_browser.post(f"/t/{table.code}/options/", sent)
+    page = visitors().get(f"/t/{table.code}/").content.decode()
+    for sentence in (
+        "Brittle roads",
+        "Beginners’ island",
+        "1 day a move.",
+        "A holder whose road is cut loses the card",
+    ):
+        assert sentence in page
+
+
+def test_the_options_page_shows_what_is_agreed(alice_browser: Client) -> None:
+    table = opened(alice_browser, preset="online", points_to_win="11", pace="120")
+    page = alice_browser.get(f"/t/{table.code}/options/").content.decode()
+    assert "<option selected>11</option>" in page
+    assert '<input type="radio" name="pace" value="120" checked>' in page
+    assert 'name="name"' not in page
+
+
+def test_a_smaller_table_takes_away_a_free_chair_first(
+    table: Table, alice_browser: Client, visitors: Callable[[], Client]
+) -> None:
+    alice_browser.post(f"/t/{table.code}/add-bot/", {"chair": 1})
+    sit(visitors(), table, "Bob", 3)
+    alice_browser.post(f"/t/{table.code}/options/", {"preset": "three-player"})
+    assert [names_at(table)[place] for place in (0, 2)] == ["Alice", "Bob"]
+    assert len(names_at(table)) == 3
+
+
+def test_then_a_bot_and_never_a_person(table: Table, alice_browser: Client, visitors: Callable[[], Client]) -> None:
+    sit(visitors(), table, "Bob", 1)
+    alice_browser.post(f"/t/{table.code}/add-bot/", {"chair": 2})
+    sit(visitors(), table, "Charlie", 3)
+    alice_browser.post(f"/t/{table.code}/options/", {"preset": "three-player"})
+    assert names_at(table) == ["Alice", "Bob", "Charlie"]
+
+    alice_browser.post(f"/t/{table.code}/options/", {"preset": "standard"})
+    sit(visitors(), table, "Dana")
+    answer = alice_browser.post(f"/t/{table.code}/options/", {"preset": "three-player"})
+    assert "More than 3 people" in answer.content.decode()
+    table.refresh_from_db()
+    assert table.rule_set == PRESETS["standard"]
+    assert names_at(table) == ["Alice", "Bob", "Charlie", "Dana"]
+
+
+def test_options_that_differ_from_the_standard_game_come_first() -> None:
+    options = agreed_options(PRESETS["excellent"].with_options(points_to_win=12))
+    assert [option.title for option in options[:5]] == [
+        "Points to win",
+        "Turn order",
+        "When the bank is too short for a roll",
+        "Road Building",
+        "When Longest Road is cut",
+    ]
+    assert [option.is_standard for option in options] == [False] * 5 + [True] * (len(OPTIONS) - 5)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "sentence"), [(None, "Nobody is hurried."), (60, "1 minute a move."), (45, "45 seconds a move.")]
+)
+def test_a_pace_is_said_in_words(seconds: int | None, sentence: str) -> None:
+    assert pace_sentence(seconds) == sentence

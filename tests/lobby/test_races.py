@@ -1,0 +1,103 @@
+"""Several press at once: one gets the chair, one game starts, and everybody gets an answer."""
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from games.models import Game
+from games.rules import PRESETS
+from lobby import services
+from lobby.models import Chair, Table, User
+from lobby.services import Refused
+
+pytestmark = [pytest.mark.both_stacks, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+PRESSES = 6
+
+
+def all_at_once(calls: Sequence[Callable[[], Any]]) -> list[Any]:
+    """What each call returned, or the refusal it met; anything else is raised here."""
+    line = threading.Barrier(len(calls))
+
+    def run(call: Callable[[], Any]) -> Any:
+        line.wait()
+        try:
+            return call()
+        except Refused as refusal:
+            return refusal
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(calls)) as threads:
+        return list(threads.map(run, calls))
+
+
+@pytest.fixture
+def table(alice: User) -> Table:
+    return services.open_table(alice, "Alice", PRESETS["standard"], "balanced", None)
+
+
+def test_of_many_who_press_one_chair_one_gets_it_and_the_others_are_told(table: Table) -> None:
+    guests = [User.guest(f"Guest {number}") for number in range(PRESSES)]
+    answers = all_at_once(
+        [lambda guest=guest: services.sit_down(table.code, guest, guest.name, 1) for guest in guests]  # type: ignore[misc]
+    )
+    [winner] = [guest for guest, answer in zip(guests, answers, strict=True) if answer is None]
+    refusals = [str(answer) for answer in answers if answer is not None]
+    assert refusals == [f"{winner.name} sits on this chair already: please choose another one."] * (PRESSES - 1)
+    assert Chair.objects.get(table=table, number=1).user == winner
+    assert set(User.objects.filter(is_guest=True)) == {winner}, "who was refused left nobody behind"
+
+
+def test_six_for_three_chairs_fill_them_and_no_more(table: Table) -> None:
+    guests = [User.guest(f"Guest {number}") for number in range(PRESSES)]
+    answers = all_at_once(
+        [lambda guest=guest: services.sit_down(table.code, guest, guest.name) for guest in guests]  # type: ignore[misc]
+    )
+    assert answers.count(None) == 3
+    assert Chair.objects.filter(table=table, user__isnull=False).count() == 4
+
+
+def test_one_person_in_many_tabs_has_one_chair(table: Table) -> None:
+    bob = User.guest("Bob")
+    bob.save()
+    all_at_once(
+        [lambda number=number: services.sit_down(table.code, bob, "Bob", number) for number in (1, 2, 3)]  # type: ignore[misc]
+    )
+    assert Chair.objects.filter(table=table, user=bob).count() == 1
+
+
+def test_a_host_who_presses_start_many_times_starts_one_game(table: Table, alice: User) -> None:
+    games = all_at_once([lambda: services.start(table.code, alice, fill_with_bots=True)] * PRESSES)
+    assert len({game.pk for game in games}) == 1
+    assert Game.objects.count() == 1
+
+
+def test_who_sits_down_while_the_host_starts_plays_or_is_told(table: Table, alice: User) -> None:
+    bob = User.guest("Bob")
+    game, refusal = all_at_once(
+        [
+            lambda: services.start(table.code, alice, fill_with_bots=True),
+            lambda: services.sit_down(table.code, bob, "Bob", 1),
+        ]
+    )
+    seated = game.seat_set.filter(name="Bob", player="person").exists()
+    assert seated == (refusal is None)
+    assert game.seat_set.count() == 4
+
+
+def test_all_who_ask_for_a_rematch_at_once_meet_at_one_table(alice: User, dana: User) -> None:
+    table = services.open_table(alice, "Alice", PRESETS["standard"], "balanced", None)
+    services.sit_down(table.code, dana, "Dana")
+    game = services.start(table.code, alice, fill_with_bots=True)
+    Game.objects.filter(pk=game.pk).update(status=Game.Status.ABORTED)
+    people = [alice, dana] * 3
+    tables = all_at_once(
+        [lambda person=person: services.open_rematch(game.pk, person) for person in people]  # type: ignore[misc]
+    )
+    assert len({table.pk for table in tables}) == 1
+    assert [chair.is_taken for chair in tables[0].chairs.all()] == [True] * 4

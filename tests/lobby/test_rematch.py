@@ -1,0 +1,120 @@
+"""After the end, the same people meet at a new table; their chairs are kept for them."""
+
+from collections.abc import Callable
+
+import pytest
+from django.template.loader import render_to_string
+from django.test import Client
+
+from games.models import Game, Seat
+from games.services import abort
+from lobby.models import Chair, Table
+from tests.lobby.conftest import sit
+
+
+@pytest.fixture
+def bob(table: Table, visitors: Callable[[], Client]) -> Client:
+    browser = visitors()
+    sit(browser, table, "Bob", 1)
+    return browser
+
+
+@pytest.fixture
+def game(table: Table, alice_browser: Client, bob: Client) -> Game:
+    """Alice and Bob against two bots, ended."""
+    alice_browser.post(f"/t/{table.code}/options/", {"preset": "online", "layout": "random", "pace": "120"})
+    alice_browser.post(f"/t/{table.code}/start/", {"fill_with_bots": "yes"})
+    game = Game.objects.get()
+    abort(game.pk)
+    return game
+
+
+def rematch_of(game: Game, browser: Client) -> Table:
+    answer = browser.post(f"/t/rematch/{game.pk}/")
+    table = Table.objects.get(rematch_of=game)
+    assert answer.headers["Location"] == f"/t/{table.code}/"
+    return table
+
+
+def test_who_asks_is_the_host_and_the_others_are_invited(game: Game, bob: Client) -> None:
+    table = rematch_of(game, bob)
+    chairs = list(table.chairs.all())
+    seats = list(Seat.objects.filter(game=game).order_by("number"))
+    assert [chair.name for chair in chairs] == [seat.name for seat in seats]
+    assert [(chair.is_person, chair.kept, chair.bot) for chair in chairs] == [
+        (False, True, False),
+        (True, False, False),
+        (False, False, True),
+        (False, False, True),
+    ]
+    assert table.host == seats[1].user
+
+
+def test_the_rematch_is_played_by_the_same_agreement(game: Game, bob: Client) -> None:
+    table = rematch_of(game, bob)
+    assert (table.rules, table.layout, table.seconds_a_move) == (game.rules, "random", 120)
+
+
+def test_whoever_asks_second_sits_down_at_the_first_ones_table(game: Game, bob: Client, alice_browser: Client) -> None:
+    assert rematch_of(game, bob) == rematch_of(game, alice_browser)
+    assert not Chair.objects.filter(kept=True).exists()
+
+
+def test_an_invited_person_finds_the_table_on_the_front_page_and_takes_the_kept_chair(
+    game: Game, bob: Client, alice_browser: Client
+) -> None:
+    table = rematch_of(game, bob)
+    front = alice_browser.get("/").content.decode()
+    assert f"/t/{table.code}/" in front
+    assert "a chair is kept for you" in front
+    sit(alice_browser, table, "Alice")
+    assert table.chairs.get(number=0).is_person
+
+
+def test_a_kept_chair_is_nobody_elses(game: Game, bob: Client, visitors: Callable[[], Client]) -> None:
+    table = rematch_of(game, bob)
+    assert "kept for Alice" in sit(visitors(), table, "Eve", 0)
+
+
+def test_an_invitation_can_be_declined(game: Game, bob: Client, alice_browser: Client) -> None:
+    table = rematch_of(game, bob)
+    alice_browser.post(f"/t/{table.code}/stand-up/")
+    assert table.chairs.get(number=0).is_free
+
+
+def test_nobody_is_drawn_into_a_game_who_has_not_come(game: Game, bob: Client) -> None:
+    table = rematch_of(game, bob)
+    bob.post(f"/t/{table.code}/start/", {"fill_with_bots": "yes"})
+    table.refresh_from_db()
+    seats = Seat.objects.filter(game=table.game).order_by("number")
+    assert [seat.player for seat in seats] == ["bot", "person", "bot", "bot"]
+    assert seats[0].user is None
+
+
+def test_whoever_comes_after_the_rematch_began_is_taken_to_it(game: Game, bob: Client, alice_browser: Client) -> None:
+    table = rematch_of(game, bob)
+    bob.post(f"/t/{table.code}/start/", {"fill_with_bots": "yes"})
+    answer = alice_browser.post(f"/t/rematch/{game.pk}/", follow=True)
+    table.refresh_from_db()
+    assert answer.redirect_chain[-1][0] == f"/games/{table.game_id}/"
+
+
+def test_only_those_who_played_can_ask(game: Game, visitors: Callable[[], Client]) -> None:
+    answer = visitors().post(f"/t/rematch/{game.pk}/", follow=True)
+    assert "Only those who played" in answer.content.decode()
+    assert not Table.objects.filter(rematch_of=game).exists()
+
+
+def test_a_running_game_has_no_rematch(client: Client, db: None) -> None:
+    client.post("/play-now/")
+    answer = client.post(f"/t/rematch/{Game.objects.get().pk}/", follow=True)
+    assert "still being played" in answer.content.decode()
+    assert not Table.objects.filter(rematch_of__isnull=False).exists()
+
+
+def test_a_game_that_is_not_there_has_no_rematch(client: Client, db: None) -> None:
+    assert client.post("/t/rematch/4711/").status_code == 404
+
+
+def test_the_button_at_the_end_of_a_game_asks_for_the_rematch() -> None:
+    assert 'action="/t/rematch/7/"' in render_to_string("lobby/_rematch.html", {"game_id": 7})
