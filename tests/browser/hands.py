@@ -1,0 +1,242 @@
+"""Four ways to hold a seat: with the mouse, with the keys alone, with a finger, and without scripts.
+
+Each can make any move of the game, and only by what its page shows: a place that is not marked or a
+button that is not there fails the test.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, ClassVar
+
+from playwright.sync_api import Browser, expect
+
+from tests.browser.watching import Watch
+
+#: Milliseconds after which a page that is still not right counts as wrong.
+PATIENCE = 15_000
+PLACES = {"build_settlement": "vertex", "build_city": "vertex", "build_road": "edge", "move_robber": "hex"}
+
+
+class Hands:
+    """Someone at the page of a game. What is pressed how is left to the kinds of hands."""
+
+    #: How the browser is set up for such hands.
+    options: ClassVar[dict[str, Any]] = {"viewport": {"width": 1280, "height": 800}}
+
+    def __init__(self, browser: Browser, cookie: Any, address: str, game: int) -> None:
+        self.context = browser.new_context(reduced_motion="reduce", **self.options)
+        self.context.add_cookies([cookie])
+        self.url = f"{address}/games/{game}/"
+        self.api = f"{address}/api/games/{game}/"
+        self.page = self.context.new_page()
+        self.watch = Watch(address).over(self.page)
+        self._open()
+
+    def _open(self) -> None:
+        self.page.goto(self.url)
+        self.watch.note()
+
+    def look(self) -> dict[str, Any]:
+        """What the page is told of the game."""
+        seen: dict[str, Any] = self.context.request.get(self.api).json()
+        return seen
+
+    def look_until(self, version: int) -> dict[str, Any]:
+        """What the page is told, once its move has got there."""
+        self.wait_for(version)
+        return self.look()
+
+    def wait_for(self, version: int) -> None:
+        """Until the page shows the game at this version."""
+        expect(self.page.locator("#game")).to_have_attribute("data-version", f"{version}", timeout=PATIENCE)
+        self.watch.note()
+
+    def make(self, move: dict[str, Any]) -> None:
+        kind = move["kind"]
+        if kind in PLACES:
+            self._place(f"{PLACES[kind]}-{move[PLACES[kind]]}")
+        elif hasattr(self, f"_{kind}"):
+            getattr(self, f"_{kind}")(move)
+        elif kind.startswith("play_"):
+            self._twice(f".development-card[data-kind={kind}]:not([aria-disabled=true])")
+        elif "offer" in move:
+            partner = f"[data-partner='{move['partner']}']" if "partner" in move else ""
+            self.press(f"[data-offer='{move['offer']}'] button[data-kind={kind}]{partner}")
+        else:
+            self.press(f".action[data-kind={kind}]:not([aria-disabled=true])")
+
+    def press(self, selector: str) -> None:
+        raise NotImplementedError
+
+    def _place(self, place: str) -> None:
+        self._twice(f"#{place}.legal")
+
+    def _twice(self, selector: str) -> None:
+        """The first press chooses, the second one means it."""
+        self.press(selector)
+        expect(self.page.locator("#confirm-yes")).to_be_visible()
+        self.press(selector)
+
+    def _count(self, within: str, counts: dict[str, int]) -> None:
+        """Bring a row of − and + to these counts."""
+        for stepper in self.page.locator(f"{within} .stepper").all():
+            name = stepper.get_attribute("data-name")
+            missing = counts.get(str(name), 0) - int(stepper.locator("output").inner_text())
+            step = "Less" if missing < 0 else "More"
+            for _ in range(abs(missing)):
+                self.press(f"{within} [data-name={name}] [aria-label^={step}]")
+
+    def _discard(self, move: dict[str, Any]) -> None:
+        self._count("#discard-sheet", move["resources"])
+        self.press("#discard-yes")
+
+    def _play_year_of_plenty(self, move: dict[str, Any]) -> None:
+        self.press(".development-card[data-kind=play_year_of_plenty]")
+        self._count("#plenty-sheet", move["resources"])
+        self.press("#plenty-yes")
+
+    def _play_monopoly(self, move: dict[str, Any]) -> None:
+        self.press(".development-card[data-kind=play_monopoly]")
+        self.press(f"#monopoly-sheet [data-resource={move['resource']}]")
+
+    def _steal(self, move: dict[str, Any]) -> None:
+        self.press(f"#steal-sheet [data-victim='{move['victim']}']")
+
+    def _trade_with_bank(self, move: dict[str, Any]) -> None:
+        self.press(".action[data-kind=trade]")
+        self._count("#trade-sheet [data-row=gives]", {move["give"]: 1})
+        self._count("#trade-sheet [data-row=gets]", {move["take"]: 1})
+        self.press(f".deal[data-give={move['give']}][data-take={move['take']}]")
+
+    def _offer_trade(self, move: dict[str, Any]) -> None:
+        self.press(".action[data-kind=trade]")
+        self._set_terms(move)
+        for box in self.page.locator("#trade-to input").all():
+            if box.is_checked() != (int(box.input_value()) in move["to"]):
+                self.press(f"#trade-to input[value='{box.input_value()}']")
+        self.press("#trade-offer[aria-disabled=false]")
+
+    def _counter_offer(self, move: dict[str, Any]) -> None:
+        self.press(f"[data-offer='{move['offer']}'] button[data-kind=counter_offer]")
+        self._set_terms(move)
+        self.press("#trade-offer[aria-disabled=false]")
+
+    def _set_terms(self, move: dict[str, Any]) -> None:
+        # What stands on one side cannot be asked for on the other: first clear both.
+        for row in ("gives", "gets", "gives", "gets"):
+            self._count(f"#trade-sheet [data-row={row}]", move[row] if row == "gets" else move["gives"])
+
+
+class Mouse(Hands):
+    def press(self, selector: str) -> None:
+        self.page.locator(selector).click()
+
+
+class Finger(Hands):
+    options: ClassVar = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+
+    def press(self, selector: str) -> None:
+        self.page.locator(selector).tap()
+
+
+class Keys(Hands):
+    """Tab, Shift+Tab, the arrows, Enter and Space; nothing else."""
+
+    def press(self, selector: str) -> None:
+        self.page.locator(selector).first.wait_for()
+        self._tab_to(".place" if selector.startswith("#") and selector.endswith(".legal") else selector)
+        if selector.endswith(".legal"):
+            self._walk_to(selector)
+        box = self.page.evaluate("document.activeElement.type === 'checkbox'")
+        self.page.keyboard.press("Space" if box else "Enter")
+
+    def _tab_to(self, selector: str) -> None:
+        for _ in range(250):
+            way = self.page.evaluate(
+                """(selector) => {
+                    const [here, there] = [document.activeElement, document.querySelector(selector)];
+                    if (here.matches(selector)) return null;
+                    const stop = selector === ".place" ? document.querySelector(".place[tabindex='0']") : there;
+                    const back = here.compareDocumentPosition(stop) & Node.DOCUMENT_POSITION_PRECEDING;
+                    return here !== document.body && back ? "Shift+Tab" : "Tab";
+                }""",
+                selector,
+            )
+            if way is None:
+                return
+            self.page.keyboard.press(way)
+        raise AssertionError(f"No key leads to {selector}.")
+
+    def _walk_to(self, selector: str) -> None:
+        been: set[tuple[str, str]] = set()
+        for _ in range(60):
+            here, *arrows = self.page.evaluate(
+                """(selector) => {
+                    const here = document.activeElement;
+                    if (here.matches(selector)) return [here.id];
+                    const at = (place) => place.transform.baseVal.consolidate().matrix;
+                    const [a, b] = [at(here), at(document.querySelector(selector))];
+                    const across = b.e > a.e ? "ArrowRight" : "ArrowLeft";
+                    const along = b.f > a.f ? "ArrowDown" : "ArrowUp";
+                    const arrows = Math.abs(b.e - a.e) > Math.abs(b.f - a.f) ? [across, along] : [along, across];
+                    return [here.id, ...arrows, "ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft"];
+                }""",
+                selector,
+            )
+            if not arrows:
+                return
+            arrow = next(arrow for arrow in arrows if (here, arrow) not in been)
+            been.add((here, arrow))
+            self.page.keyboard.press(arrow)
+        raise AssertionError(f"No arrow leads to {selector}.")
+
+
+class Plain(Hands):
+    """A browser without scripts: the page's forms, and reloading it."""
+
+    options: ClassVar = {"viewport": {"width": 1280, "height": 800}, "java_script_enabled": False}
+    #: The version that the page was last seen to show.
+    shown = -1
+
+    def _open(self) -> None:
+        super()._open()
+        self._leave_if_idle()
+
+    def _leave_if_idle(self) -> None:
+        """A page that looks again by itself is left: its next look could slip through unread."""
+        if not self.page.locator(".plain-form, #end").count():
+            self.page.goto("about:blank")
+
+    def wait_for(self, version: int) -> None:
+        if self.shown != version:
+            self._open()
+            self.shown = self.look()["version"]
+        assert self.shown == version
+
+    def make(self, move: dict[str, Any]) -> None:
+        form = self.page.locator(f".plain-form:has(input[name=kind][value={move['kind']}])")
+        choice = {key: move[key] for key in move if key not in ("kind", "gives", "gets", "to")}
+        if move["kind"] == "discard":
+            choice = {}
+            self._fill(form, "resources", move["resources"])
+        if choice:
+            values = form.locator("option").evaluate_all("options => options.map((option) => option.value)")
+            form.locator("select").select_option(next(value for value in values if json.loads(value) == choice))
+        for row in ("gives", "gets"):
+            if row in move:
+                self._fill(form, row, move[row])
+        for box in form.locator("input[name=to]").all():
+            box.set_checked(int(box.input_value()) in move["to"])
+        with self.page.expect_navigation():
+            form.locator("button").click()
+        self.watch.note()
+        self.shown = int(str(self.page.locator("#game").get_attribute("data-version")))
+        self._leave_if_idle()
+
+    def _fill(self, form: Any, row: str, counts: dict[str, int]) -> None:
+        for name, count in counts.items():
+            form.locator(f"[name={row}-{name}]").fill(f"{count}")
+
+
+WAYS: dict[str, type[Hands]] = {"mouse": Mouse, "keys": Keys, "finger": Finger, "plain": Plain}

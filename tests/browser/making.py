@@ -1,0 +1,107 @@
+"""Games for the browser to look at, made in a site's folder while the site runs.
+
+    DATA_DIR=… python -m tests.browser.making '{"rules": "standard points_to_win=8", "seed": 28}'
+
+prints the game's number and a session for each seat. With "until", the game is played on until that
+kind of move is possible for somebody, or to its end, and "seat" tells for whom.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from tests.sites import run
+
+CAST = ("Alice", "Bob", "Charlie", "Dana")
+
+
+@dataclass(frozen=True)
+class Made:
+    """A game, and what signs each of its players in."""
+
+    game: int
+    sessions: list[str]
+    seat: int
+
+    def cookie(self, seat: int, address: str) -> dict[str, str]:
+        return {"name": "sessionid", "value": self.sessions[seat], "url": address}
+
+
+def make_games(data: Path, *wishes: dict[str, Any]) -> list[Made]:
+    """The games that were wished for, in a site's folder."""
+    made = run(sys.executable, "-m", "tests.browser.making", *map(json.dumps, wishes), DATA_DIR=str(data))
+    made.check_returncode()
+    return [Made(**json.loads(line)) for line in made.stdout.splitlines() if line.startswith("{")]
+
+
+def _main() -> None:
+    import os
+
+    import django
+
+    os.environ["DJANGO_SETTINGS_MODULE"] = "catan_site.settings"
+    os.environ["LOG_LEVEL"] = "ERROR"
+    django.setup()
+    for wish in sys.argv[1:]:
+        print(json.dumps(_make(**json.loads(wish))))
+
+
+def _make(
+    rules: str = "standard", layout: str = "balanced", seats: int = 4, seed: int = 0, until: str = "", after: int = 0
+) -> dict[str, Any]:
+    from games import services
+    from games.rules import RuleSet
+    from lobby.models import User
+
+    users = [User.objects.get_or_create(username=name.lower())[0] for name in CAST[:seats]]
+    game = services.start_game(
+        RuleSet.from_text(rules),
+        layout,
+        [services.Player(name, user_id=user.pk, nonce=name) for name, user in zip(CAST, users, strict=False)],
+        seed=hashlib.sha256(f"{seed}".encode()).digest(),
+    )
+    seat = _play_until(game.pk, until, after, Random(seed)) if until else 0
+    return {"game": game.pk, "sessions": [_session(user) for user in users], "seat": seat}
+
+
+def _play_until(game_id: int, kind: str, after: int, source: Random) -> int:
+    """The bots play, through the service, until this kind of move is possible; whose it is."""
+    from games import services, tables
+    from games.bots import BOTS
+    from games.rules import Phase, player_view
+
+    seats = range(len(tables.read(game_id)[1].state.order))
+    while True:
+        _, table = tables.read(game_id)
+        state = table.state
+        if state.phase is Phase.OVER:
+            return state.winner
+        if table.version >= after:
+            for seat in seats:
+                if kind in player_view(state, seat)["moves"]:
+                    return seat
+        asked = [seat for seat in seats if state.offers and seat != state.active] + [*seats]
+        chosen = (BOTS["builder"](player_view(state, seat), source) for seat in asked)
+        services.play_move(game_id, next(move for move in chosen if move), version=table.version)
+
+
+def _session(user: Any) -> str:
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.contrib.sessions.backends.db import SessionStore
+
+    session = SessionStore()
+    session[SESSION_KEY] = f"{user.pk}"
+    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.create()
+    return str(session.session_key)
+
+
+if __name__ == "__main__":
+    _main()

@@ -1,0 +1,83 @@
+"""Four people in four browsers play a whole game: by mouse, by keys alone, on a phone, and without scripts."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from games.bots import BOTS
+from tests.browser.hands import WAYS, Hands
+from tests.browser.making import make_games
+from tests.sites import embedded
+
+pytestmark = pytest.mark.browser
+
+#: A game of about 220 moves, with trades and counter-offers in it.
+SEED = 89
+
+
+@pytest.mark.timeout(600)
+def test_four_browsers_play_one_game_from_the_first_settlement_to_the_winner(browser: Browser, tmp_path: Path) -> None:
+    with embedded(tmp_path) as site, ExitStack() as at_the_end:
+        (made,) = make_games(tmp_path, {"rules": "standard points_to_win=8", "seed": SEED})
+        hands = []
+        for seat, way in enumerate(WAYS.values()):
+            hands.append(way(browser, made.cookie(seat, site.address), site.address, made.game))
+            at_the_end.callback(hands[-1].context.close)
+        moves = play(hands, Random(SEED))
+        assert {"counter_offer", "confirm_trade", "accept_offer", "reject_offer", "offer_trade"} <= moves.keys()
+        assert_all_see_the_same_end(hands)
+        for seat, watch in enumerate(hand.watch for hand in hands):
+            assert watch.foreign == []
+            assert watch.complaints == []
+            assert len(watch.heard) > 20
+            assert watch.secrets_seen(seat, hashlib.sha256(f"{SEED}".encode()).digest()) == []
+
+
+def play(hands: list[Hands], source: Random) -> Counter[str]:
+    """Whoever is asked looks at what their page was told, chooses, and does it with their own hands."""
+    moves: Counter[str] = Counter()
+    seen = hands[0].look()
+    while seen["view"]["phase"] != "over":
+        seat, seen, move = next_move(hands, seen["view"], source)
+        hands[seat].wait_for(seen["version"])
+        hands[seat].make(move)
+        hands[seat].wait_for(seen["version"] + 1)
+        moves[move["kind"]] += 1
+        seen = hands[seat].look()
+    return moves
+
+
+def next_move(hands: list[Hands], view: dict[str, Any], source: Random) -> tuple[int, dict[str, Any], dict[str, Any]]:
+    """Open offers are answered before the player to move goes on."""
+    everybody = range(len(hands))
+    others = [seat for seat in everybody if seat != view["active"]]
+    for seat in [*others, view["active"]] if view["offers"] else [*view["to_act"], *everybody]:
+        seen = hands[seat].look()
+        move = BOTS["builder"](seen["view"], source)
+        if move is not None:
+            data = move.to_json()
+            del data["seat"]
+            return seat, seen, data
+    raise AssertionError("The game waits for nobody.")
+
+
+def assert_all_see_the_same_end(hands: list[Hands]) -> None:
+    views = [hand.look() for hand in hands]
+    for hand, seen in zip(hands, views, strict=True):
+        hand.wait_for(seen["version"])
+        expect(hand.page.locator("#end-title")).to_have_text(seen["prompt"])
+        assert {key: seen["view"][key] for key in seen["view"] if key != "viewer"} == {
+            key: views[0]["view"][key] for key in views[0]["view"] if key != "viewer"
+        }
+        standing = hand.page.locator("#buildings > g").count() + hand.page.locator("#roads > g").count()
+        assert standing == sum(
+            len(seat[pieces]) for seat in seen["view"]["seats"] for pieces in ("roads", "settlements", "cities")
+        )

@@ -1,0 +1,195 @@
+"""From the first visit to a board on the screen, alone and with friends, each in a browser of their own."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.sites import Site
+
+pytestmark = pytest.mark.browser
+
+GAME = re.compile(r"/games/\d+/$")
+TABLE = re.compile(r"/t/[a-z2-9]{10}/$")
+
+
+class Visitors:
+    """People who have never been here; what their browsers complain about is kept."""
+
+    def __init__(self, browser: Browser, site: Site) -> None:
+        self.browser = browser
+        self.site = site
+        self.complaints: list[str] = []
+
+    def new(self, width: int = 1280, **options: object) -> Page:
+        context = self.browser.new_context(viewport={"width": width, "height": 640}, **options)  # type: ignore[arg-type]
+        page = context.new_page()
+        page.on("console", lambda message: self.complaints.append(message.text))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", lambda request: self.note_if_foreign(request.url))
+        return page
+
+    def note_if_foreign(self, url: str) -> None:
+        if not url.startswith((self.site.address, self.site.address.replace("http", "ws"), "data:")):
+            self.complaints.append(url)
+
+
+@pytest.fixture
+def site(request: pytest.FixtureRequest) -> Site:
+    """The embedded site, unless a test names another."""
+    chosen: Site = request.getfixturevalue(getattr(request, "param", "embedded_site"))
+    return chosen
+
+
+@pytest.fixture
+def visitors(browser: Browser, site: Site) -> Iterator[Visitors]:
+    visitors = Visitors(browser, site)
+    yield visitors
+    for context in browser.contexts:
+        context.close()
+    assert visitors.complaints == []
+
+
+def fits(page: Page) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+def open_table(page: Page, site: Site, name: str) -> str:
+    """Opens a table with everything left as it is, and returns its link."""
+    page.goto(site.address)
+    page.get_by_role("link", name="Play with friends").click()
+    page.get_by_label("Your name").fill(name)
+    page.get_by_role("button", name="Open the table").click()
+    expect(page).to_have_url(TABLE)
+    return page.get_by_label("Link to this table").input_value()
+
+
+def sit_down(page: Page, link: str, name: str) -> None:
+    page.goto(link)
+    page.get_by_label("Your name").fill(name)
+    page.get_by_role("button", name="Sit down").click()
+    expect(page.locator(".chair-own")).to_contain_text(name)
+
+
+@pytest.mark.parametrize("options", [{}, {"width": 360, "color_scheme": "dark", "has_touch": True}])
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_first_visit_is_one_press_away_from_a_board(
+    visitors: Visitors, site: Site, options: dict[str, object], scripts: bool
+) -> None:
+    page = visitors.new(**options, java_script_enabled=scripts)  # type: ignore[arg-type]
+    page.goto(site.address)
+    page.get_by_role("button", name="Play now against bots").click()
+    expect(page).to_have_url(GAME)
+    expect(page.get_by_role("region", name="Board")).to_be_visible()
+    expect(page.get_by_role("region", name="Players")).to_contain_text("Guest ")
+
+
+@pytest.mark.parametrize("site", ["embedded_site", "full_stack_site"], indirect=True)
+def test_four_browsers_meet_at_a_table_and_land_in_one_game(visitors: Visitors, site: Site) -> None:
+    alice, bob, charlie = visitors.new(), visitors.new(360, color_scheme="dark"), visitors.new()
+    alice.goto(site.address)
+    alice.get_by_role("link", name="Play with friends").click()
+    alice.get_by_label("Your name").fill("Alice")
+    alice.get_by_label("Online").check()
+    alice.get_by_text("House rules", exact=True).click()
+    points = alice.get_by_role("group", name="Points to win")
+    expect(points.get_by_text("house rule")).to_be_hidden()
+    points.get_by_role("combobox").select_option("12")
+    expect(points.get_by_text("house rule")).to_be_visible()
+    alice.get_by_role("button", name="Open the table").click()
+    link = alice.get_by_label("Link to this table").input_value()
+
+    sit_down(bob, link, "Bob")
+    sit_down(charlie, link, "Charlie")
+    for page in (alice, bob, charlie):
+        for words in ("Alice", "Bob", "Charlie", "12 victory points win.", "The bank never runs out in a trade."):
+            expect(page.locator("main")).to_contain_text(words)
+    assert fits(bob)
+
+    dana = visitors.new()
+    dana.goto(link)
+    alice.get_by_role("button", name="Add a bot").click()
+    for page in (alice, bob, charlie, dana):
+        expect(page.locator(".chair").nth(3)).to_contain_text("bot")
+    expect(dana.locator("main")).to_contain_text("All chairs are taken")
+
+    alice.get_by_role("button", name="Start with 4 players").click()
+    for page in (alice, bob, charlie, dana):
+        expect(page).to_have_url(GAME)
+        expect(page.get_by_role("region", name="Board")).to_be_visible()
+    assert len({page.url for page in (alice, bob, charlie, dana)}) == 1
+    assert fits(bob)
+
+
+def test_a_table_is_opened_joined_and_started_without_scripts(visitors: Visitors, site: Site) -> None:
+    alice, bob = visitors.new(java_script_enabled=False), visitors.new(java_script_enabled=False)
+    alice.goto(f"{site.address}/t/new/")
+    alice.get_by_label("Your name").fill("Alice")
+    alice.get_by_label("Gentle three").check()
+    alice.get_by_role("button", name="Show the options of the rules picked").click()
+    expect(alice.get_by_label("There is no robber")).to_be_checked()
+    alice.get_by_label("A seven or a knight moves the robber").check()
+    alice.get_by_role("button", name="Open the table").click()
+    expect(alice.locator(".chair")).to_have_count(3)
+
+    sit_down(bob, alice.get_by_label("Link to this table").input_value(), "Bob")
+    alice.reload()
+    expect(alice.locator("main")).to_contain_text("Bob")
+    alice.get_by_role("button", name="Put a bot on the free chair and start").click()
+    expect(alice).to_have_url(GAME)
+    bob.reload()
+    expect(bob).to_have_url(alice.url)
+
+
+def test_what_somebody_types_survives_what_others_do(visitors: Visitors, site: Site) -> None:
+    alice, bob = visitors.new(), visitors.new()
+    bob.goto(open_table(alice, site, "Alice"))
+    bob.get_by_label("Your name").fill("Bob of the")
+    alice.get_by_role("button", name="Add a bot").first.click()
+    expect(bob.locator(".chair").nth(1)).to_contain_text("bot")
+    expect(bob.get_by_label("Your name")).to_be_focused()
+    bob.keyboard.press("End")
+    bob.keyboard.type(" Hills")
+    bob.keyboard.press("Enter")
+    expect(bob.locator(".chair-own")).to_contain_text("Bob of the Hills")
+
+
+def test_a_refusal_is_read_on_the_page(visitors: Visitors, site: Site) -> None:
+    alice, bob = visitors.new(), visitors.new()
+    bob.goto(open_table(alice, site, "Alice"))
+    bob.get_by_label("Your name").fill("ALICE")
+    bob.get_by_role("button", name="Sit down").click()
+    expect(bob.get_by_role("status").filter(has_text="Somebody called ALICE has a chair here")).to_be_visible()
+
+
+def test_the_link_is_copied_by_a_press(visitors: Visitors, site: Site) -> None:
+    alice = visitors.new(permissions=["clipboard-read", "clipboard-write"])
+    link = open_table(alice, site, "Alice")
+    alice.get_by_role("button", name="Copy").click()
+    expect(alice.get_by_role("button", name="Copied")).to_be_visible()
+    assert alice.evaluate("navigator.clipboard.readText()") == link
+
+
+def test_a_page_of_a_table_catches_up_after_the_connection_was_lost(visitors: Visitors, site: Site) -> None:
+    alice, bob = visitors.new(), visitors.new()
+    link = open_table(alice, site, "Alice")
+    sockets = []
+    bob.route_web_socket("**/ws/tables/**", lambda socket: sockets.append((socket, socket.connect_to_server())))
+    bob.goto(link)
+    expect(bob.locator(".chair").first).to_contain_text("Alice")
+    sockets[0][0].close()
+    alice.get_by_role("button", name="Add a bot").first.click()
+    expect(bob.locator(".chair").nth(1)).to_contain_text("bot")
+
+
+def test_the_pages_of_a_table_fit_a_phone(visitors: Visitors, site: Site) -> None:
+    page = visitors.new(320)
+    open_table(page, site, "W" * 20)
+    assert fits(page)
+    page.get_by_role("link", name="Change the options").click()
+    page.get_by_text("House rules", exact=True).click()
+    assert fits(page)
+    page.goto(site.address)
+    expect(page.get_by_role("heading", name="Your tables")).to_be_visible()
+    assert fits(page)
