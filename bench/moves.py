@@ -26,6 +26,7 @@ from django.test.utils import CaptureQueriesContext  # noqa: E402
 from games import services, tables  # noqa: E402
 from games.bots import builder  # noqa: E402
 from games.models import Game  # noqa: E402
+from games.paces import PACES  # noqa: E402
 from games.rules import Move, Phase, RuleSet, player_view, to_act  # noqa: E402
 from games.services import Player  # noqa: E402
 from lobby.models import User  # noqa: E402
@@ -34,7 +35,7 @@ MOVES: Final = 300
 WARM_UP: Final = 50
 GOAL: Final = 2.0
 #: With a minute for each move, every move also queues the task that would end the wait.
-SECONDS_A_MOVE: Final = 55
+PACE: Final = PACES["fast"]
 CAST: Final = ("alice", "bob", "charlie")
 CSRF: Final = "".join(random.choices(string.ascii_letters, k=32))  # noqa: S311 - our own server's
 
@@ -78,7 +79,7 @@ class Table:
 
     def begin(self) -> None:
         players = [Player(user.username, user_id=user.pk) for user in self.users]
-        self.game = services.start_game(RuleSet(), "random", players, seconds_a_move=SECONDS_A_MOVE)
+        self.game = services.start_game(RuleSet(), "random", players, pace=PACE)
 
     def next_move(self) -> tuple[int, int, Move]:
         """The game, its version and somebody's move on it."""

@@ -13,6 +13,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "catan_site.settings")
 pages = get_asgi_application()
 
 # These need the apps, which the line above loads.
+from catan_site import pulse  # noqa: E402
 from catan_site.consumers import StatusConsumer  # noqa: E402
 from games import broadcast  # noqa: E402
 from games.consumers import GameConsumer  # noqa: E402
@@ -39,4 +40,7 @@ router = ProtocolTypeRouter(
 
 async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
     broadcast.use_running_loop()
-    await router(scope, receive, send)
+    if scope["type"] == "lifespan":
+        await pulse.lifespan(receive, send)
+    else:
+        await router(scope, receive, send)

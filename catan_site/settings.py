@@ -130,7 +130,8 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CELERY_BEAT_SCHEDULE = {
     "heartbeat": {"task": "catan_site.tasks.note_heartbeat", "schedule": 10.0},
-    "clocks": {"task": "games.tasks.sweep", "schedule": 2.0},
+    # A round that could not be made in its time is made by the next.
+    "clocks": {"task": "games.tasks.sweep", "schedule": 2.0, "options": {"expires": 2}},
     "sessions": {"task": "catan_site.tasks.clear_expired_sessions", "schedule": 24 * 3600.0},
 }
 

@@ -26,7 +26,7 @@ class LookOnly:
 class SeatInline(LookOnly, admin.TabularInline):  # type: ignore[type-arg]
     model = Seat
     fk_name = "game"
-    fields = ("number", "name", "user", "player")
+    fields = ("number", "name", "user", "player", "if_absent")
 
 
 class InterventionInline(LookOnly, admin.TabularInline):  # type: ignore[type-arg]
@@ -36,13 +36,13 @@ class InterventionInline(LookOnly, admin.TabularInline):  # type: ignore[type-ar
 
 @admin.register(Game)
 class GameAdmin(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ("id", "status", "preset", "version", "turn", "phase", "started_at", "deadline", "attention")
+    list_display = ("id", "status", "preset", "version", "turn", "phase", "started_at", "deadline", "late", "attention")
     list_filter = ("status",)
     search_fields = ("id", "seat__name", "seat__user__username")
     # The seed, and whatever would tell a moderator at the table more than a player knows, is left out.
     fields = (
         *("status", "attention", "started_at", "ended_at", "deadline"),
-        *("rules", "rules_version", "layout", "commitment", "seconds_a_move"),
+        *("rules", "rules_version", "layout", "commitment", "pace"),
         *("version", "phase", "turn", "active", "longest_road", "largest_army", "winner"),
     )
     inlines = (SeatInline, InterventionInline)

@@ -1,4 +1,4 @@
-"""The socket of a game: it says that something happened, not what.
+"""The socket of a game: it says that something happened, not what, and who is there.
 
 What happened is fetched from the API, as the viewer may see it. So a lost message loses nothing: the
 next one, or the greeting after a reconnection, carries the newest version, and the client catches up.
@@ -8,12 +8,16 @@ from typing import Any
 
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
+from django.utils import timezone
 
 from games import broadcast, selectors
 from games.models import Game
+from games.services import presence
 
 NO_SUCH_GAME = 4404
 NOT_TO_BE_SPOKEN_TO = 4400
+#: What the server says when it closes a socket to restart.
+RESTARTING = 1012
 
 
 class GameConsumer(AsyncJsonWebsocketConsumer):
@@ -33,6 +37,8 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
             await self.close(NO_SUCH_GAME)
             return
         await self.send_json(marks)
+        user_id: int | None = getattr(self.scope["user"], "pk", None)
+        await database_sync_to_async(presence.arrive)(game_id, user_id, self.channel_name, timezone.now())
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None, **kwargs: Any) -> None:
         """This socket only tells. Whoever speaks to it is told so once, however much was sent."""
@@ -45,7 +51,14 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
     async def disconnect(self, code: int) -> None:
         if self.group is not None:
             await self.channel_layer.group_discard(self.group, self.channel_name)
+            await database_sync_to_async(presence.leave)(
+                self.channel_name, timezone.now(), for_restart=code == RESTARTING
+            )
 
     async def game_changed(self, message: dict[str, Any]) -> None:
         if not self.is_closing:
             await self.send_json({"version": message["version"], "revision": message["revision"]})
+
+    async def game_presence(self, message: dict[str, Any]) -> None:
+        if not self.is_closing:
+            await self.send_json({"presence": {key: message[key] for key in ("seat", "is_here", "gone_at")}})

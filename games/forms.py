@@ -1,13 +1,15 @@
 """The moves as plain forms, for a page without scripts, and how such a form is read."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 from django.http import QueryDict
 
-from games import words
+from games import services, words
+from games.models import Seat
 from games.rules import MalformedMove, Move
 from games.rules.cards import CARD_NAMES, RESOURCE_NAMES
 from games.rules.moves import from_json
@@ -115,3 +117,18 @@ def _number(text: str) -> int:
     if text and not (text.isascii() and text.isdigit() and len(text) < 4):
         raise MalformedMove("Give each count as a whole number.")
     return int(text or 0)
+
+
+# The seat itself
+
+
+def read_seat_wish(data: Mapping[str, Any]) -> Callable[[int, int], None]:
+    """What a player wants to be done about their seat, as a service that takes the game and the seat."""
+    match data.get("wish"):
+        case "take_back":
+            return services.give_back
+        case "resign":
+            return services.withdraw
+        case "if_absent" if data.get("if_absent") in Seat.IfAbsent.values:
+            return partial(services.choose_if_absent, choice=Seat.IfAbsent(data["if_absent"]))
+    raise MalformedMove("A seat can be taken back or resigned, or you say what happens when you are absent.")

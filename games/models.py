@@ -44,14 +44,21 @@ class Game(models.Model):
     layout = models.CharField(max_length=20)
     seed = models.BinaryField(max_length=32, editable=False)
     commitment = models.CharField(max_length=64)
-    seconds_a_move = models.PositiveIntegerField(null=True)
+    pace = models.JSONField(null=True, help_text="Seconds for each clock, see games.paces; empty: nobody is hurried.")
 
     version = models.PositiveIntegerField(default=0, help_text="The number of moves played.")
     revision = models.PositiveIntegerField(
         default=0, help_text="Raised by whatever is done to the game beside its moves."
     )
-    deadline = models.DateTimeField(null=True, db_index=True, help_text="When people will be late.")
+
+    # The clocks, see games.clocks.
+    deadline = models.DateTimeField(null=True, db_index=True, help_text="When those to act will be late.")
+    turn_left = models.DurationField(null=True, help_text="What is left of the turn while its clock stands still.")
+    answer_clocks = models.JSONField(default=dict, help_text="When the time to answer each open offer is over.")
+    answers_due = models.DateTimeField(null=True, db_index=True, help_text="The first of these moments.")
     bots_due = models.DateTimeField(null=True, db_index=True, help_text="When the next bot acts.")
+    late = models.JSONField(default=list, help_text="For each seat, how many times in a row its time was up.")
+    failures = models.PositiveSmallIntegerField(default=0, help_text="Tasks that failed on this game, in a row.")
 
     phase = models.CharField(max_length=20, choices=_choices(phase.value for phase in Phase))
     turn = models.PositiveIntegerField(default=0)
@@ -125,11 +132,20 @@ class Seat(Numbered):
         BOT = "bot"
         STAND_IN = "stand_in", "a bot for an absent person"
 
+    class IfAbsent(models.TextChoices):
+        """What a player wants to happen when they do not move in time."""
+
+        STAND_IN = "stand_in", "After three timeouts in a row a stand-in plays for me"
+        AT_ONCE = "at_once", "A stand-in plays for me from the first timeout on"
+        WAIT = "wait", "No stand-in: wait for me, and only my time runs out"
+        RESIGN = "resign", "After three timeouts in a row I resign, and a bot plays on"
+
     place = models.PositiveSmallIntegerField(help_text="The seat's place in the order of play.")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="seats")
     name = models.CharField(max_length=40)
     nonce = models.CharField(max_length=64, help_text="What the seat mixed into the chance.")
     player = models.CharField(max_length=10, choices=Player, default=Player.PERSON)
+    if_absent = models.CharField(max_length=10, choices=IfAbsent, default=IfAbsent.STAND_IN)
 
     class Meta(Numbered.Meta):
         constraints: ClassVar = [
@@ -311,6 +327,13 @@ class OfferAnswer(models.Model):
 class Move(models.Model):
     """One move that was played. Rows are added and never changed."""
 
+    class By(models.TextChoices):
+        PLAYER = "player"
+        BOT = "bot"
+        STAND_IN = "stand_in", "a bot for an absent person"
+        TIMEOUT = "timeout", "the clock"
+        CONNECTION = "connection", "a lost connection"
+
     game = models.ForeignKey(Game, models.CASCADE, related_name="moves")
     number = models.PositiveIntegerField()
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="moves")
@@ -318,7 +341,7 @@ class Move(models.Model):
     payload = models.JSONField(help_text="What the move says beside its kind and seat.")
     draws = models.JSONField(help_text="What chance drew for it.")
     events = models.JSONField(help_text="What happened, with who may know it.")
-    timeout = models.BooleanField(default=False)
+    by = models.CharField(max_length=10, choices=By, default=By.PLAYER, help_text="Who made it for the seat.")
     # Null, not empty, for moves that no client sent: nulls do not clash in a unique constraint.
     client_id = models.CharField(max_length=64, null=True)  # noqa: DJ001
     played_at = models.DateTimeField(auto_now_add=True)
@@ -343,12 +366,60 @@ class Intervention(models.Model):
     game = models.ForeignKey(Game, models.CASCADE, related_name="interventions")
     at = models.DateTimeField(auto_now_add=True)
     after_move = models.PositiveIntegerField()
+    revision = models.PositiveIntegerField(help_text="The game's revision that it led to.")
     what = models.CharField(max_length=40)
     seat = models.ForeignKey(Seat, models.CASCADE, null=True, related_name="+")
     why = models.TextField(blank=True)
 
     def __str__(self) -> str:
         return f"{self.what} after move {self.after_move} of game {self.game_id}"
+
+    @property
+    def event(self) -> dict[str, Any]:
+        """In the form of the events of moves, for the log that players read."""
+        return {"kind": self.what, "seat": None if self.seat_id is None else self.seat_id % Seat.ROOM}
+
+
+# Who is there, and whether we are
+
+
+class Presence(models.Model):
+    """Whether a person has the game's page open. No rule depends on it."""
+
+    seat = models.OneToOneField(Seat, models.CASCADE, primary_key=True)
+    is_here = models.BooleanField(default=False)
+    gone_at = models.DateTimeField(null=True, help_text="When the last of their pages was closed.")
+    lost_due = models.DateTimeField(null=True, db_index=True, help_text="When they count as gone if none is opened.")
+
+    def __str__(self) -> str:
+        return f"presence of {self.seat}"
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """What the others are told: whether this person is there, and if not, since when."""
+        gone_at = None if self.is_here or self.gone_at is None else self.gone_at.isoformat()
+        return {"is_here": self.is_here, "gone_at": gone_at}
+
+
+class Connection(models.Model):
+    """An open socket of somebody who has a seat."""
+
+    seat = models.ForeignKey(Seat, models.CASCADE, related_name="connections")
+    channel = models.CharField(max_length=200, unique=True)
+    process = models.CharField(max_length=40, db_index=True, help_text="The web process that holds it.")
+    seen_at = models.DateTimeField(db_index=True, help_text="When that process was last alive.")
+
+    def __str__(self) -> str:
+        return f"connection of {self.seat}"
+
+
+class Pulse(models.Model):
+    """When this site last could take a move: the web processes write it down every second. One row."""
+
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"alive at {self.at}"
 
 
 RESOURCE_COLUMNS: Final = RESOURCE_NAMES

@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from django.db.models import Q
 from django.utils import timezone
 
-from games import tables, words
-from games.models import Game, Move, Seat
+from games import clocks, tables, words
+from games.models import Game, Intervention, Move, Seat
 from games.rules import Event, player_view, why_not
+from games.store import Table
 from games.words_places import place_names
 
 #: The look of each seat, by its number.
@@ -26,53 +28,74 @@ def seat_of(game_id: int, user_id: int | None) -> int | None:
     return held.values_list("number", flat=True).first()
 
 
-def page(game_id: int, viewer: int | None, *, after: int = 0) -> dict[str, Any]:
-    """All that a game's page shows one viewer, with what happened after a version."""
+def page(game_id: int, viewer: int | None, *, after: int = 0, after_revision: int | None = None) -> dict[str, Any]:
+    """All that a game's page shows one viewer, with what happened after a version and revision."""
     game, table = tables.read(game_id)
     shown = player_view(table.state, viewer)
-    seats = list(Seat.objects.filter(game=game_id).order_by("number"))
+    seats = list(Seat.objects.filter(game=game_id).select_related("presence").order_by("number"))
+    own = None if viewer is None else seats[viewer]
+    is_replaced = own is not None and own.player == Seat.Player.STAND_IN
+    if is_replaced:
+        shown["moves"] = {}
     teller = words.Teller([seat.name for seat in seats], viewer, place_names(shown["board"]))
-    reasons = {} if viewer is None else why_not(table.state, viewer)
+    reasons = {} if viewer is None or is_replaced else why_not(table.state, viewer)
     return {
         "game": game.pk,
         "status": game.status,
         "version": table.version,
         "revision": table.revision,
         "now": timezone.now().isoformat(),
-        "deadline": game.deadline and game.deadline.isoformat(),
         "you": viewer,
+        "is_replaced": is_replaced,
+        "if_absent": own and own.if_absent,
         "seats": [
             {
                 "seat": seat.number,
                 "name": seat.name,
                 "player": seat.player,
+                **seat.presence.shown,
+                "clock": clocks.shown(game, table.state, seat.number),
                 "colour": COLOURS[seat.number],
                 "emblem": EMBLEMS[seat.number],
             }
             for seat in seats
         ],
         "view": shown,
-        "prompt": words.prompt(teller, shown, game.status),
+        "prompt": words.prompt(teller, shown, game.status, is_replaced=is_replaced),
         "why_not": {kind: sentence for kind, (_code, sentence) in reasons.items()},
         "offers": {offer["number"]: teller.offer(offer) for offer in shown["offers"]},
-        "log": _log(game_id, teller, max(after, table.version - LOG_MOVES), table.version),
+        "answer_clocks": game.answer_clocks,
+        "log": _log(game, table, teller, max(after, table.version - LOG_MOVES), after_revision),
     }
 
 
-def _log(game_id: int, teller: words.Teller, after: int, until: int) -> list[dict[str, Any]]:
+def _log(
+    game: Game, table: Table, teller: words.Teller, after: int, after_revision: int | None
+) -> list[dict[str, Any]]:
+    """What happened after a version, and what was done to the game beside its moves after a revision."""
+    moves = [move for move in events_since(game.pk, after, teller.viewer) if move["version"] <= table.version]
+    happened = [(move["version"], event) for move in moves for event in _told(move)]
+    since = Q(after_move__gte=after) if after_revision is None else Q(revision__gt=after_revision)
+    done = Intervention.objects.filter(since, game=game, revision__lte=table.revision).order_by("revision")
+    happened += [(intervention.after_move, intervention.event) for intervention in done]
     return [
         {
-            "version": move["version"],
+            "version": version,
             "seat": event["seat"],
             "text": text,
             "places": words.places_of(event),
             "event": event,
         }
-        for move in events_since(game_id, after, teller.viewer)
-        if move["version"] <= until
-        for event in move["events"]
+        for version, event in sorted(happened, key=lambda at: at[0])
         if (text := teller.tell(event))
     ]
+
+
+def _told(move: dict[str, Any]) -> list[dict[str, Any]]:
+    """The events of a move; first, where nobody chose it, why it was made."""
+    causes = {Move.By.TIMEOUT: "time_was_up", Move.By.CONNECTION: "connection_was_lost"}
+    cause = [{"kind": causes[move["by"]], "seat": move["seat"]}] if move["by"] in causes else []
+    return [*cause, *move["events"]]
 
 
 def marks(game_id: int) -> Mapping[str, Any]:
@@ -92,7 +115,7 @@ def events_since(game_id: int, version: int, viewer: int | None) -> list[dict[st
         {
             "version": move.number,
             "seat": move.seat_id % Seat.ROOM,
-            "timeout": move.timeout,
+            "by": move.by,
             "events": [Event.from_json(event).seen_by(viewer) for event in move.events],
         }
         for move in moves

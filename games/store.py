@@ -6,9 +6,9 @@ table concerned.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any
+from typing import Any, Self
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import BooleanField, IntegerField, Model, QuerySet, Value
@@ -40,16 +40,33 @@ from games.rules.topology import DOCKS, members
 
 
 @dataclass(frozen=True, slots=True)
+class Sitter:
+    """Who plays a seat, and what its person wants when absent."""
+
+    player: str
+    if_absent: str
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """A game as it was at one version and revision. Its state is never changed, only copied."""
 
     version: int
     revision: int
     state: State
-    #: The seats that bots play, for good or for an absent person.
-    bots: frozenset[int]
+    sitters: tuple[Sitter, ...]
     #: The key of the game's chance, see games.rules.chance.
     key: bytes
+
+    @property
+    def bots(self) -> frozenset[int]:
+        """The seats that bots play, for good or for an absent person."""
+        return frozenset(seat for seat, sitter in enumerate(self.sitters) if sitter.player != Seat.Player.PERSON)
+
+    def with_seat(self, seat: int, **changes: Any) -> Self:
+        sitters = list(self.sitters)
+        sitters[seat] = replace(sitters[seat], **changes)
+        return replace(self, sitters=tuple(sitters))
 
 
 class BrokenRows(Exception):
@@ -78,8 +95,8 @@ def _load(game: Game) -> Table:
     state.offers = tuple(_read_offers(game.pk))
     derive(state)
     key = stream_key(bytes(game.seed), [seat.nonce for seat in seats])
-    bots = frozenset(seat.number for seat in seats if seat.player != Seat.Player.PERSON)
-    return Table(game.version, game.revision, state, bots, key)
+    sitters = tuple(Sitter(seat.player, seat.if_absent) for seat in seats)
+    return Table(game.version, game.revision, state, sitters, key)
 
 
 def _read_game(state: State, game: Game) -> None:

@@ -1,33 +1,56 @@
 """The edge that nobody presses: bots' moves and what happens when time is up.
 
 A task can come late, twice, or in two workers at once. It only says "look at this game": what is due
-is read from the game's row, and the services refuse whatever no longer fits its version.
+is read from the game's row, and the services refuse whatever no longer fits it.
 """
 
+from datetime import datetime
 from random import SystemRandom
+from typing import Final
 
 import structlog
 from celery import shared_task
+from django.core.cache import cache
+from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from games import bots, clocks, services, tables
-from games.models import Game
-from games.rules import IllegalMove, player_view, to_act
+from games.models import Game, Move, Seat
+from games.rules import IllegalMove, player_view
+from games.services import presence
 from games.store import BrokenRows, Table
 
 log = structlog.get_logger(__name__)
 
+#: While one sweep is at work, others leave it alone. It gives up its place after this many seconds, so that
+#: one which died in the middle holds nobody up.
+SWEEPING: Final = "sweeping"
+LONGEST_SWEEP: Final = 30
+
 
 @shared_task
 def sweep() -> None:
-    """Beat's round: every game in which something is overdue."""
-    for game_id in clocks.overdue().values_list("pk", flat=True):
-        act_when_due(game_id)
+    """Beat's round: every game in which something is overdue, and everybody who is gone."""
+    if not cache.add(SWEEPING, True, timeout=LONGEST_SWEEP):
+        return
+    try:
+        now = timezone.now()
+        for game_id in clocks.overdue(now).values_list("pk", flat=True):
+            act_when_due(game_id)
+        presence.sweep(now)
+    finally:
+        cache.delete(SWEEPING)
+
+
+@shared_task
+def note_lost(seat_id: int) -> None:
+    """The moment has come at which somebody without a connection counts as gone."""
+    presence.note_lost(seat_id, timezone.now())
 
 
 @shared_task
 def act_when_due(game_id: int) -> None:
-    """Let a bot move, or play for whoever is late, if it is time for that."""
+    """Let a bot move, and play for whoever is late, if it is time for that."""
     try:
         game, table = tables.read(game_id)
     except Game.DoesNotExist:
@@ -37,23 +60,36 @@ def act_when_due(game_id: int) -> None:
         return
     if game.status != Game.Status.RUNNING:
         return
-    now = timezone.now()
     try:
-        if game.bots_due is not None and game.bots_due <= now:
-            _let_bot_act(game_id, table)
-        elif game.deadline is not None and game.deadline <= now:
-            services.play_timeout(game_id, to_act(table.state)[0], version=table.version)
+        _act(game, table, timezone.now())
+        services.note_success(game)
     except services.Refused as refusal:
         # Somebody was quicker, or the game has been paused: nothing is due any more.
         log.debug("nothing_due", game=game_id, refusal=refusal.code)
+    except (OperationalError, InterfaceError):
+        # The database is away, and that is not the game's fault.
+        raise
+    except Exception as error:
+        log.exception("task_failed", game=game_id)
+        services.note_failure(game_id, error)
+
+
+def _act(game: Game, table: Table, now: datetime) -> None:
+    if game.bots_due is not None and game.bots_due <= now:
+        _let_bot_act(game.pk, table)
+    # Several may be late at once, on a seven.
+    while services.play_overdue(game.pk, now):
+        pass
 
 
 def _let_bot_act(game_id: int, table: Table) -> None:
     seat = clocks.bots_to_act(table.state, table.bots)[0]
-    move = bots.BOTS[bots.DEFAULT](player_view(table.state, seat), SystemRandom())
+    is_stand_in = table.sitters[seat].player == Seat.Player.STAND_IN
+    bot, by = (bots.STAND_IN, Move.By.STAND_IN) if is_stand_in else (bots.DEFAULT, Move.By.BOT)
+    move = bots.BOTS[bot](player_view(table.state, seat), SystemRandom())
     try:
         if move is not None:
-            services.play_move(game_id, move, version=table.version)
+            services.play_move(game_id, move, version=table.version, by=by)
             return
     except IllegalMove as refusal:
         log.error("bot_chose_illegal_move", game=game_id, move=str(move), refusal=refusal.code)

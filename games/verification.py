@@ -31,7 +31,7 @@ from games.rules import (
     State,
     commitment,
     deal,
-    default_move,
+    is_default_move,
     play,
     start,
 )
@@ -88,7 +88,7 @@ def _replay_move(state: State, row: Move, number: int, chance: SeededChance) -> 
     if row.seat_id // Seat.ROOM != row.game_id:
         raise LogDiffers(f"Move {number} is of a seat in another game.")
     move = rules_moves.from_json(row.to_json())
-    if row.timeout and default_move(state, move.seat, chance) != move:
+    if row.by == Move.By.TIMEOUT and not is_default_move(state, move, chance):
         raise LogDiffers(f"Move {number} is not what a timeout does.")
     try:
         events = play(state, move, chance)
@@ -185,7 +185,7 @@ def record_of(game: Game) -> Record:
     record = Record(rules, len(seats), game.layout, dealt, seed, nonces)
     record.rules_version = game.rules_version
     record.moves = [
-        RecordedMove(rules_moves.from_json(row.to_json()), tuple(row.draws), row.timeout)
+        RecordedMove(rules_moves.from_json(row.to_json()), tuple(row.draws), row.by == Move.By.TIMEOUT)
         for row in Move.objects.filter(game=game).order_by("number")
     ]
     state, _ = _replay(game)

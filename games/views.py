@@ -15,6 +15,8 @@ from games.rules import IllegalMove, MalformedMove
 from games.store import BrokenRows
 from games.words_places import place_names
 
+NOT_SEATED = "You have no seat in this game: you can watch it, not play it."
+
 
 @gzip_page
 @never_cache
@@ -77,11 +79,27 @@ def _own_cards(page: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 @require_POST
+def seat(request: HttpRequest, game_id: int) -> HttpResponse:
+    """A player takes the seat back, resigns, or says what shall happen when they are absent."""
+    own = selectors.seat_of(game_id, request.user.pk)
+    if own is None:
+        messages.error(request, NOT_SEATED)
+        return redirect("game", game_id)
+    try:
+        forms.read_seat_wish(request.POST)(game_id, own)
+    except MalformedMove as error:
+        messages.error(request, str(error))
+    except services.Refused as refusal:
+        messages.warning(request, refusal.sentence)
+    return redirect("game", game_id)
+
+
+@require_POST
 def move(request: HttpRequest, game_id: int) -> HttpResponse:
     """A move by a plain form. Whatever is wrong with it is said on the page."""
     seat = selectors.seat_of(game_id, request.user.pk)
     if seat is None:
-        messages.error(request, "You have no seat in this game: you can watch it, not play it.")
+        messages.error(request, NOT_SEATED)
         return redirect("game", game_id)
     version = request.POST.get("version", "")
     try:

@@ -191,6 +191,27 @@ def _acceptance_void(teller: Teller, event: Seen) -> str:
     return f"{teller.subject(event['seat'])} cannot keep a promise: the cards are gone."
 
 
+def _time_was_up(teller: Teller, event: Seen) -> str:
+    return f"Time was up for {teller.name(event['seat'])}."
+
+
+def _connection_was_lost(teller: Teller, event: Seen) -> str:
+    return f"{teller.subject(event['seat'])} lost the connection."
+
+
+def _replaced(teller: Teller, event: Seen) -> str:
+    return f"A stand-in plays for {teller.name(event['seat'])} now."
+
+
+def _is_back(teller: Teller, event: Seen) -> str:
+    verb = "are" if event["seat"] == teller.viewer else "is"
+    return f"{teller.subject(event['seat'])} {verb} back: the stand-in has left."
+
+
+def _resigned(teller: Teller, event: Seen) -> str:
+    return f"{teller.subject(event['seat'])} resigned; a bot plays on."
+
+
 def _nothing(_teller: Teller, _event: Seen) -> str:
     return ""
 
@@ -229,6 +250,16 @@ _SENTENCES: Final[dict[str, Any]] = {
     "offer_void": _nothing,
     "acceptance_void": _acceptance_void,
     "won": _won,
+    # Why a move was made that nobody chose, and what was done beside the moves.
+    "time_was_up": _time_was_up,
+    "connection_was_lost": _connection_was_lost,
+    "replace_by_bot": _replaced,
+    "give_back": _is_back,
+    "withdraw": _resigned,
+    "pause": lambda _teller, _event: "The game was paused.",
+    "resume": lambda _teller, _event: "The game goes on.",
+    "abort": lambda _teller, _event: "The game was ended without a winner.",
+    "set_aside": lambda _teller, _event: "The game was set aside for a look.",
 }
 
 
@@ -244,10 +275,12 @@ def places_of(event: Seen) -> dict[str, list[int]]:
 # What to do now
 
 
-def prompt(teller: Teller, view: dict[str, Any], status: str) -> str:
+def prompt(teller: Teller, view: dict[str, Any], status: str, *, is_replaced: bool = False) -> str:
     """The one sentence that says what the game waits for."""
     if status != "running":
         return _STATUS_PROMPTS[status] if status != "over" else _over(teller, view)
+    if is_replaced:
+        return "A stand-in plays your seat while you are away. Are you back?"
     if teller.viewer in view["to_act"]:
         return _own_prompt(teller, view)
     waiting = _WAITING[view["phase"]]

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
+from games.paces import CLOCKS, Pace, in_words
 from games.rules import PRESETS, RuleSet
 from games.rules.ruleset import OPTIONS, Option
 
@@ -45,24 +46,24 @@ BOARDS: Final = {
     "beginner": Choice("Beginners’ island", "The same well-mixed island every time, for a first game."),
 }
 
-MINUTE, HOUR, DAY = 60, 3600, 24 * 3600
-
-#: Seconds a move; ``None`` is no clock.
-PACES: Final[dict[int | None, Choice]] = {
-    None: Choice("No clock", "Nobody is hurried."),
-    30: Choice("Fast", "30 seconds a move."),
-    MINUTE: Choice("Normal", "1 minute a move."),
-    2 * MINUTE: Choice("Relaxed", "2 minutes a move."),
-    12 * HOUR: Choice("Twice daily", "12 hours a move."),
-    DAY: Choice("Daily", "1 day a move."),
-    3 * DAY: Choice("Unhurried", "3 days a move."),
-    7 * DAY: Choice("Weekly", "7 days a move."),
+#: By the name of a pace; none is no clock.
+PACES: Final = {
+    "": Choice("No clock", "Nobody is hurried."),
+    "fast": Choice("Fast", "1 minute a turn, for those who know their next move."),
+    "normal": Choice("Normal", "2 minutes a turn."),
+    "relaxed": Choice("Relaxed", "5 minutes a turn, with time for a chat."),
+    "12 hours": Choice("Twice daily", "12 hours a move."),
+    "1 day": Choice("Daily", "1 day a move."),
+    "3 days": Choice("Unhurried", "3 days a move."),
+    "7 days": Choice("Weekly", "7 days a move."),
 }
 
 
-def pace_sentence(seconds_a_move: int | None) -> str:
-    known = PACES.get(seconds_a_move)
-    return known.sentence if known else f"{seconds_a_move} seconds a move."
+def pace_sentence(pace: Pace | None) -> str:
+    """How much time there is, with every clock that is not as usual at this pace."""
+    chosen = PACES[pace.name if pace else ""]
+    changed = [f"{CLOCKS[clock]}: {in_words(seconds)}." for clock, seconds in pace.changed.items()] if pace else []
+    return " ".join([f"{chosen.title}: {chosen.sentence}", *changed])
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,8 @@ from typing import Any
 from django import forms
 from django.forms.boundfield import BoundField
 
+from games import paces
+from games.paces import Pace
 from games.rules import PRESETS, RuleSet
 from games.rules.ruleset import OPTIONS, Option, Value
 from lobby import names
@@ -68,13 +70,7 @@ class TableForm(forms.Form):
     preset = forms.ChoiceField(label="Rules", choices=list(RULE_BOOKS.items()))
     shown_preset = forms.ChoiceField(choices=list(RULE_BOOKS.items()), required=False)
     layout = forms.ChoiceField(label="Board", choices=list(BOARDS.items()), required=False)
-    pace = forms.TypedChoiceField(
-        label="Pace",
-        choices=[(seconds or "", pace) for seconds, pace in PACES.items()],
-        coerce=int,
-        empty_value=None,
-        required=False,
-    )
+    pace = forms.ChoiceField(label="Pace", choices=list(PACES.items()), required=False)
 
     def __init__(
         self,
@@ -82,11 +78,16 @@ class TableForm(forms.Form):
         *,
         rules: RuleSet = PRESETS["standard"],
         layout: str = "balanced",
-        seconds_a_move: int | None = None,
+        pace: Pace | None = None,
         guest_name: str | None = None,
     ) -> None:
         self.shown_rules = rules
-        initial = {"preset": rules.preset, "shown_preset": rules.preset, "layout": layout, "pace": seconds_a_move or ""}
+        initial = {
+            "preset": rules.preset,
+            "shown_preset": rules.preset,
+            "layout": layout,
+            "pace": pace.name if pace else "",
+        }
         super().__init__(data, initial=initial)
         for option in OPTIONS:
             self.fields[option.name] = _option_field(option)
@@ -97,9 +98,7 @@ class TableForm(forms.Form):
     def with_wishes(self) -> "TableForm":
         """This form again, showing the rule book that was picked with the host's wishes in it."""
         wish = self.cleaned_data
-        return TableForm(
-            rules=wish["rules"], layout=wish["layout"], seconds_a_move=wish["pace"], guest_name=wish.get("name")
-        )
+        return TableForm(rules=wish["rules"], layout=wish["layout"], pace=wish["clocks"], guest_name=wish.get("name"))
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -111,6 +110,7 @@ class TableForm(forms.Form):
                 if cleaned.get(option.name) is not None and cleaned[option.name] != getattr(shown, option.name)
             }
             cleaned["rules"] = PRESETS[cleaned["preset"]].with_options(**wishes)
+        cleaned["clocks"] = paces.PACES.get(cleaned.get("pace") or "")
         cleaned["layout"] = cleaned.get("layout") or self.initial["layout"]
         return cleaned
 

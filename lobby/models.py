@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Q
 
 from games.models import Game
+from games.paces import Pace
 from games.rules import RuleSet
 from lobby.names import LONGEST_NAME
 
@@ -46,7 +47,7 @@ class Table(models.Model):
     host = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="hosted_tables")
     rules = models.JSONField()
     layout = models.CharField(max_length=20)
-    seconds_a_move = models.PositiveIntegerField(null=True, help_text="Empty: nobody is hurried.")
+    clocks = models.JSONField(null=True, help_text="The pace, see games.paces; empty: nobody is hurried.")
     game = models.OneToOneField(Game, models.CASCADE, null=True, related_name="table")
     rematch_of = models.OneToOneField(Game, models.SET_NULL, null=True, related_name="rematch")
     version = models.PositiveIntegerField(default=0, help_text="Grows with every change: an older page is out of date.")
@@ -58,6 +59,10 @@ class Table(models.Model):
     @property
     def rule_set(self) -> RuleSet:
         return RuleSet.from_json(self.rules)
+
+    @property
+    def pace(self) -> Pace | None:
+        return None if self.clocks is None else Pace.from_json(self.clocks)
 
 
 class Chair(models.Model):

@@ -75,7 +75,7 @@ def shown_table(table: Table, viewer: User) -> ShownTable:
         host_name=next((chair.name for chair in chairs if chair.user_id == table.host_id), table.host.shown_name),
         rule_book=RULE_BOOKS[table.rule_set.preset],
         board=BOARDS[table.layout],
-        pace=pace_sentence(table.seconds_a_move),
+        pace=pace_sentence(table.pace),
         different=[option for option in options if not option.is_standard],
         standard=[option for option in options if option.is_standard],
     )

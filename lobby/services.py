@@ -15,6 +15,7 @@ from django.db import transaction
 
 from games import broadcast
 from games.models import Game, Seat
+from games.paces import Pace
 from games.rules import PRESETS, RuleSet
 from games.services import Player, start_game
 from lobby import names
@@ -41,11 +42,11 @@ def table_group(code: str) -> str:
 
 
 @transaction.atomic
-def open_table(host: User, name: str, rules: RuleSet, layout: str, seconds_a_move: int | None) -> Table:
+def open_table(host: User, name: str, rules: RuleSet, layout: str, pace: Pace | None) -> Table:
     """A new table with its host on the first chair."""
     if host.pk and Table.objects.filter(host=host, game=None).count() >= MOST_OPEN_TABLES:
         raise Refused(f"You have {MOST_OPEN_TABLES} tables open already: start one of them, or come back later.")
-    return _lay_table(host, name, rules, layout, seconds_a_move)
+    return _lay_table(host, name, rules, layout, pace)
 
 
 @transaction.atomic
@@ -55,9 +56,9 @@ def play_now(person: User) -> Game:
     return start(table.code, person, fill_with_bots=True)
 
 
-def _lay_table(host: User, name: str, rules: RuleSet, layout: str, seconds_a_move: int | None) -> Table:
+def _lay_table(host: User, name: str, rules: RuleSet, layout: str, pace: Pace | None) -> Table:
     _save_guest(host, name)
-    table = Table.objects.create(host=host, rules=rules.to_json(), layout=layout, seconds_a_move=seconds_a_move)
+    table = Table.objects.create(host=host, rules=rules.to_json(), layout=layout, clocks=pace and pace.to_json())
     host_chair = Chair(table=table, number=0, user=host, name=name)
     free_chairs = [Chair(table=table, number=number) for number in range(1, rules.most_seats)]
     Chair.objects.bulk_create([host_chair, *free_chairs])
@@ -82,7 +83,7 @@ def open_rematch(game_id: int, person: User) -> Table:
             host=person,
             rules=game.rules,
             layout=game.layout,
-            seconds_a_move=game.seconds_a_move,
+            clocks=game.pace,
             rematch_of=game,
         )
         chairs = [
@@ -161,12 +162,12 @@ def free_chair(code: str, person: User, number: int) -> None:
 # Options and the start
 
 
-def change_options(code: str, person: User, rules: RuleSet, layout: str, seconds_a_move: int | None) -> None:
+def change_options(code: str, person: User, rules: RuleSet, layout: str, pace: Pace | None) -> None:
     with _changing(code) as table:
         _require_host(table, person)
         _set_number_of_chairs(table, rules.most_seats)
-        table.rules, table.layout, table.seconds_a_move = rules.to_json(), layout, seconds_a_move
-        table.save(update_fields=["rules", "layout", "seconds_a_move"])
+        table.rules, table.layout, table.clocks = rules.to_json(), layout, pace and pace.to_json()
+        table.save(update_fields=["rules", "layout", "clocks"])
 
 
 def _set_number_of_chairs(table: Table, wanted: int) -> None:
@@ -206,7 +207,7 @@ def start(code: str, person: User, *, fill_with_bots: bool) -> Game:
             table.rule_set,
             table.layout,
             [Player(chair.name, user_id=chair.user_id, bot=chair.bot) for chair in taken],
-            seconds_a_move=table.seconds_a_move,
+            pace=table.pace,
         )
         table.save(update_fields=["game"])
         _note_change(table)

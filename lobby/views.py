@@ -62,7 +62,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
         wish = form.cleaned_data
         name = wish.get("name", person.shown_name)
         try:
-            table = services.open_table(person, name, wish["rules"], wish["layout"], wish["pace"])
+            table = services.open_table(person, name, wish["rules"], wish["layout"], wish["clocks"])
         except services.Refused as refusal:
             form.add_error(None, refusal.sentence)
         else:
@@ -80,13 +80,11 @@ def options(request: HttpRequest, code: str) -> HttpResponse:
     if table.game_id is not None or table.host_id != person.pk:
         messages.error(request, "Only the host can change the options, and only before the game starts.")
         return redirect("table", code)
-    form = TableForm(
-        request.POST or None, rules=table.rule_set, layout=table.layout, seconds_a_move=table.seconds_a_move
-    )
+    form = TableForm(request.POST or None, rules=table.rule_set, layout=table.layout, pace=table.pace)
     if form.is_valid() and not _wants_to_see_options(request):
         wish = form.cleaned_data
         try:
-            services.change_options(code, person, wish["rules"], wish["layout"], wish["pace"])
+            services.change_options(code, person, wish["rules"], wish["layout"], wish["clocks"])
         except services.Refused as refusal:
             form.add_error(None, refusal.sentence)
         else:

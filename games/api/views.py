@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games import selectors, services
+from games import forms, selectors, services
 from games.api.errors import NotSeated
 from games.models import Game
 from games.rules import MalformedMove, player_view
@@ -24,22 +24,20 @@ class GameView(APIView):
     def get(self, request: Request, game_id: int) -> Response:
         """The game as this user may see it, with what happened after a version they know."""
         viewer = selectors.seat_of(game_id, request.user.pk)
-        return Response(selectors.page(game_id, viewer, after=_read_after(request)))
+        after, revision = _read_number(request, "after"), _read_number(request, "revision")
+        return Response(selectors.page(game_id, viewer, after=after or 0, after_revision=revision))
 
 
 class MovesView(APIView):
     def get(self, request: Request, game_id: int) -> Response:
         """What happened after the version that the client has seen."""
         viewer = selectors.seat_of(game_id, request.user.pk)
-        moves = selectors.events_since(game_id, _read_after(request), viewer)
+        moves = selectors.events_since(game_id, _read_number(request, "after") or 0, viewer)
         return Response({"version": selectors.version(game_id), "moves": moves})
 
     def post(self, request: Request, game_id: int) -> Response:
         """Make a move on the version that the client has seen."""
-        seat = selectors.seat_of(game_id, request.user.pk)
-        if seat is None:
-            selectors.version(game_id)  # Nobody has a seat in a game that is not there.
-            raise NotSeated
+        seat = _own_seat(request, game_id)
         move, version, client_id = _read_move(request.data, seat)
         try:
             played = services.play_move(game_id, move, version=version, client_id=client_id)
@@ -54,16 +52,36 @@ class MovesView(APIView):
         )
 
 
+class SeatView(APIView):
+    def post(self, request: Request, game_id: int) -> Response:
+        """Take one's seat back from a stand-in, resign, or say what shall happen when one is absent."""
+        seat = _own_seat(request, game_id)
+        act = forms.read_seat_wish(request.data if isinstance(request.data, dict) else {})
+        act(game_id, seat)
+        return Response(selectors.page(game_id, selectors.seat_of(game_id, request.user.pk)))
+
+
 class NothingHere(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         raise Game.DoesNotExist
 
 
-def _read_after(request: Request) -> int:
-    after = request.query_params.get("after", "0")
-    if not (after.isascii() and after.isdigit() and len(after) < 10):
-        raise MalformedMove("after is the number of the last move you have seen.")
-    return int(after)
+def _own_seat(request: Request, game_id: int) -> int:
+    seat = selectors.seat_of(game_id, request.user.pk)
+    if seat is None:
+        selectors.version(game_id)  # Nobody has a seat in a game that is not there.
+        raise NotSeated
+    return seat
+
+
+def _read_number(request: Request, name: str) -> int | None:
+    """The version or revision that the client has seen."""
+    value = request.query_params.get(name)
+    if value is None:
+        return None
+    if not (value.isascii() and value.isdigit() and len(value) < 10):
+        raise MalformedMove(f"{name} is the last {'version' if name == 'after' else name} you have seen: a number.")
+    return int(value)
 
 
 def _read_move(data: Any, seat: int) -> tuple[rules_moves.Move, int, str | None]:

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 
 from games.rules import Move
 
-from . import builder, random_bot
+from . import builder, random_bot, stand_in
 
 View: TypeAlias = dict[str, Any]
 Bot: TypeAlias = Callable[[View, Random], Move | None]
@@ -19,9 +19,11 @@ Bot: TypeAlias = Callable[[View, Random], Move | None]
 BOTS: Final[dict[str, Bot]] = {
     "builder": builder.choose,
     "random": random_bot.choose,
+    "stand_in": stand_in.choose,
 }
 
-#: Who plays a seat that no person takes.
+#: Who plays a seat that no person takes, and who plays one whose person is away.
 DEFAULT: Final = "builder"
+STAND_IN: Final = "stand_in"
 
-__all__ = ["BOTS", "DEFAULT", "Bot", "View"]
+__all__ = ["BOTS", "DEFAULT", "STAND_IN", "Bot", "View"]

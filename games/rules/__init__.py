@@ -7,7 +7,7 @@
 """
 
 from .chance import Chance, RandomChance, RecordedChance, SeededChance, commitment
-from .defaults import default_move
+from .defaults import default_move, is_default_move
 from .engine import Deal, deal, is_legal, legal_moves, new_game, play, start, to_act
 from .events import Event
 from .moves import Move
@@ -39,6 +39,7 @@ __all__ = [
     "commitment",
     "deal",
     "default_move",
+    "is_default_move",
     "is_legal",
     "legal_moves",
     "new_game",

@@ -25,11 +25,14 @@ from .state import Phase, State, hand_size, seats_at_hex, visible_points
 from .topology import EDGE_VERTICES, VERTEX_HEXES, Edge, Hex, Vertex, members
 
 
-def default_move(state: State, seat: int, chance: Chance) -> Move | None:
+def default_move(state: State, seat: int, chance: Chance, offer: int | None = None) -> Move | None:
     """The move a timeout makes for a seat; ``None`` when nothing is asked of the seat.
 
-    Cards to discard are drawn at random, from the same chance as the move itself.
+    With an offer: what its time being up means, which is no. Cards to discard are drawn at random, from
+    the same chance as the move itself.
     """
+    if offer is not None:
+        return RejectOffer(seat, offer)
     if require_seat(state, seat) != state.active:
         return _answer(state, seat, chance)
     match state.phase:
@@ -51,6 +54,12 @@ def default_move(state: State, seat: int, chance: Chance) -> Move | None:
             return BuildRoad(seat, _best_edge(state, members(state.road_sites[seat])))
         case _:
             return _answer(state, seat, chance)
+
+
+def is_default_move(state: State, move: Move, chance: Chance) -> bool:
+    """Whether a timeout could have made this move."""
+    offer = move.offer if isinstance(move, RejectOffer) else None
+    return default_move(state, move.seat, chance, offer) == move
 
 
 def _answer(state: State, seat: int, chance: Chance) -> Move | None:

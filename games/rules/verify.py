@@ -12,7 +12,7 @@ from pathlib import Path
 
 from .boards import BoardError
 from .chance import SeededChance
-from .defaults import default_move
+from .defaults import is_default_move
 from .engine import deal, play, start
 from .records import Record, result_of
 from .refusals import IllegalMove, MalformedMove
@@ -41,7 +41,7 @@ def verify(record: Record) -> None:
         chance = SeededChance(key, number)
         where = f"Move {number} ({recorded.move})"
         try:
-            if recorded.timeout and default_move(state, recorded.move.seat, chance) != recorded.move:
+            if recorded.timeout and not is_default_move(state, recorded.move, chance):
                 raise RecordDiffers(f"{where} is not what a timeout does.")
             play(state, recorded.move, chance)
         except IllegalMove as refusal:

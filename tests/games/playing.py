@@ -9,6 +9,7 @@ from random import Random
 from games import services, store, tables
 from games.bots import builder
 from games.models import Game
+from games.paces import PACES
 from games.rules import Move, Phase, RuleSet, State, player_view, to_act
 from games.services import Played, Player
 from lobby.models import User
@@ -25,7 +26,7 @@ def new_game(
     layout: str = "random",
     seed: object = 0,
     users: Sequence[User] = (),
-    seconds_a_move: int | None = None,
+    pace: str = "",
 ) -> Game:
     """A game of the cast, by rules in their text form; with the same seed it is dealt and rolled the same."""
     users_of_seats = [*users, *[None] * seats]
@@ -37,7 +38,7 @@ def new_game(
         RuleSet.from_text(rules),
         layout,
         players,
-        seconds_a_move=seconds_a_move,
+        pace=PACES.get(pace),
         seed=hashlib.sha256(repr(seed).encode()).digest(),
     )
 

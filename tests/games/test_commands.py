@@ -45,7 +45,7 @@ def check_round_trip(record: Path, capsys: pytest.CaptureFixture[str]) -> Game:
 def test_a_record_comes_in_and_goes_out_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     game = check_round_trip(RECORD, capsys)
     assert game.status == Game.Status.OVER
-    assert Move.objects.filter(game=game, timeout=True).exists()
+    assert Move.objects.filter(game=game, by=Move.By.TIMEOUT).exists()
 
 
 @pytest.mark.soak

@@ -109,7 +109,7 @@ for _ in range(2):
 
 def test_a_process_that_cannot_reach_redis_plays_on_and_keeps_nobody_waiting() -> None:
     """Neither the news can be told nor a task be queued for the deadline: beat's sweep will find that."""
-    game = new_game(seed="news", seconds_a_move=30)
+    game = new_game(seed="news", pace="fast")
     done = subprocess.run(
         [sys.executable, "manage.py", "shell", "--no-imports", "-c", PLAY_TWO_MOVES.format(game.pk)],
         cwd=ROOT,

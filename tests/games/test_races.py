@@ -17,7 +17,7 @@ from games.models import Game, Move
 from games.rules import IllegalMove, Phase, State, legal_moves, to_act
 from games.rules import Move as RulesMove
 from games.rules import moves as m
-from games.services import NothingToDo, NotRunning, Played, StaleVersion
+from games.services import NothingToDo, NotRunning, NotYourSeat, Played, StaleVersion
 from games.verification import differences
 from lobby.models import User
 
@@ -171,7 +171,7 @@ def test_a_pause_among_moves_lets_no_half_move_through() -> None:
         move = legal_moves(state, to_act(state)[0])[0]
         calls: list[Call] = [sender(game.pk, move, version)] * (THREADS - 2)
         calls += [lambda: services.pause(game.pk), lambda: services.replace_by_bot(game.pk, 0)]
-        answers = all_at_once(calls, StaleVersion, NotRunning, NothingToDo)
+        answers = all_at_once(calls, StaleVersion, NotRunning, NothingToDo, NotYourSeat)
         assert selectors.version(game.pk) - version == [type(answer) for answer in answers].count(Played)
         services.resume(game.pk)
         services.give_back(game.pk, 0)

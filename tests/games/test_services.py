@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from games import selectors, services, tables
 from games.models import Game, Intervention, Move, Seat
+from games.paces import PACES
 from games.rules import IllegalMove, MalformedMove, RuleSet, RuleSetError, commitment, legal_moves
 from games.rules import moves as m
 from games.rules.boards import BoardError
@@ -21,13 +22,11 @@ from .playing import ALICE, BOB, new_game, play_on, time_out
 
 pytestmark = [pytest.mark.both_stacks, pytest.mark.django_db(transaction=True)]
 
-A_DAY = 24 * 3600
-
 
 @pytest.fixture
 def game() -> Game:
     """The cast's game; a move may take a day."""
-    return new_game(seed="services", seconds_a_move=A_DAY)
+    return new_game(seed="services", pace="1 day")
 
 
 def first_move(game: Game) -> m.Move:
@@ -48,7 +47,7 @@ def in_a_day(deadline: object) -> bool:
 
 def test_a_game_starts_with_its_seats_in_order_and_a_deadline(alice: User) -> None:
     players = [Player("Alice", user_id=alice.pk), Player("Bob", bot=True), Player("Charlie")]
-    game = services.start_game(RuleSet(), "balanced", players, seconds_a_move=A_DAY)
+    game = services.start_game(RuleSet(), "balanced", players, pace=PACES["1 day"])
     game.refresh_from_db()
     seats = Seat.objects.filter(game=game).order_by("number")
     assert [seat.name for seat in seats] == ["Alice", "Bob", "Charlie"]
@@ -91,12 +90,12 @@ def test_a_move_is_logged_with_what_happened_and_moves_the_deadline(game: Game) 
     move = first_move(game)
     played = services.play_move(game.pk, move, version=0, client_id="an id")
     row = Move.objects.get(game=game)
-    assert (row.number, row.kind, row.payload, row.client_id, row.timeout) == (
+    assert (row.number, row.kind, row.payload, row.client_id, row.by) == (
         1,
         "build_settlement",
         {"vertex": move.vertex},  # type: ignore[attr-defined]
         "an id",
-        False,
+        Move.By.PLAYER,
     )
     assert row.to_json() == move.to_json()
     assert [event["kind"] for event in row.events] == [event.kind for event in played.events] == ["built_settlement"]
@@ -207,9 +206,9 @@ def test_the_last_move_ends_the_clock(game: Game) -> None:
 def test_a_timeout_is_logged_as_one(game: Game) -> None:
     played = time_out(game.pk)
     row = Move.objects.get(game=game)
-    assert (row.number, row.timeout, row.client_id) == (1, True, None)
+    assert (row.number, row.by, row.client_id) == (1, Move.By.TIMEOUT, None)
     assert played.version == 1
-    assert selectors.events_since(game.pk, 0, None)[0]["timeout"]
+    assert selectors.events_since(game.pk, 0, None)[0]["by"] == Move.By.TIMEOUT
     assert differences(Game.objects.get(pk=game.pk)) == []
 
 

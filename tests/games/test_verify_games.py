@@ -156,7 +156,7 @@ def a_move_of_another_games_seat(game: Game) -> None:
 
 
 def a_move_that_claims_to_be_a_timeout(game: Game) -> None:
-    Move.objects.filter(game=game, number=first_roll(game)).update(timeout=True, kind="end_turn")
+    Move.objects.filter(game=game, number=first_roll(game)).update(by=Move.By.TIMEOUT, kind="end_turn")
 
 
 def a_changed_seed(game: Game) -> None:

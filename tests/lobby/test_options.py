@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
+from games.paces import PACES
 from games.rules import PRESETS
 from games.rules.boards import LAYOUTS
 from games.rules.ruleset import OPTIONS
@@ -84,7 +85,7 @@ def test_every_option_is_on_the_page_with_its_title_and_its_sentences(client: Cl
         {"preset": "no-such-book"},
         {"preset": "standard", "shown_preset": "no-such-book"},
         {"preset": "standard", "layout": "no-such-board"},
-        {"preset": "standard", "pace": "31"},
+        {"preset": "standard", "pace": "3 years"},
         {"preset": "standard", "pace": "soon"},
         {"preset": "standard", "points_to_win": "7"},
         {"preset": "standard", "points_to_win": "16"},
@@ -105,7 +106,7 @@ def test_garbage_opens_no_table_and_is_explained(client: Client, db: None, wish:
 def test_the_host_changes_options_and_everybody_sees_them(
     table: Table, alice_browser: Client, visitors: Callable[[], Client]
 ) -> None:
-    sent = {"preset": "excellent", "layout": "beginner", "pace": str(24 * 3600)}
+    sent = {"preset": "excellent", "layout": "beginner", "pace": "1 day"}
     alice_browser.post(f"/t/{table.code}/options/", sent)
     page = visitors().get(f"/t/{table.code}/").content.decode()
     for sentence in (
@@ -118,10 +119,10 @@ def test_the_host_changes_options_and_everybody_sees_them(
 
 
 def test_the_options_page_shows_what_is_agreed(alice_browser: Client) -> None:
-    table = opened(alice_browser, preset="online", points_to_win="11", pace="120")
+    table = opened(alice_browser, preset="online", points_to_win="11", pace="relaxed")
     page = alice_browser.get(f"/t/{table.code}/options/").content.decode()
     assert "<option selected>11</option>" in page
-    assert '<input type="radio" name="pace" value="120" checked>' in page
+    assert '<input type="radio" name="pace" value="relaxed" checked>' in page
     assert 'name="name"' not in page
 
 
@@ -163,8 +164,8 @@ def test_options_that_differ_from_the_standard_game_come_first() -> None:
     assert [option.is_standard for option in options] == [False] * 5 + [True] * (len(OPTIONS) - 5)
 
 
-@pytest.mark.parametrize(
-    ("seconds", "sentence"), [(None, "Nobody is hurried."), (60, "1 minute a move."), (45, "45 seconds a move.")]
-)
-def test_a_pace_is_said_in_words(seconds: int | None, sentence: str) -> None:
-    assert pace_sentence(seconds) == sentence
+def test_a_pace_is_said_in_words_with_every_clock_that_is_not_as_usual() -> None:
+    assert pace_sentence(None) == "No clock: Nobody is hurried."
+    assert pace_sentence(PACES["normal"]) == "Normal: 2 minutes a turn."
+    slow_rolls = PACES["normal"].with_clocks(rolling=90)
+    assert pace_sentence(slow_rolls) == "Normal: 2 minutes a turn. Rolling the dice: 1 minute 30 seconds."

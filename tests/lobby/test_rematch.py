@@ -7,6 +7,7 @@ from django.template.loader import render_to_string
 from django.test import Client
 
 from games.models import Game, Seat
+from games.paces import PACES
 from games.services import abort
 from lobby.models import Chair, Table
 from tests.lobby.conftest import sit
@@ -22,7 +23,7 @@ def bob(table: Table, visitors: Callable[[], Client]) -> Client:
 @pytest.fixture
 def game(table: Table, alice_browser: Client, bob: Client) -> Game:
     """Alice and Bob against two bots, ended."""
-    alice_browser.post(f"/t/{table.code}/options/", {"preset": "online", "layout": "random", "pace": "120"})
+    alice_browser.post(f"/t/{table.code}/options/", {"preset": "online", "layout": "random", "pace": "relaxed"})
     alice_browser.post(f"/t/{table.code}/start/", {"fill_with_bots": "yes"})
     game = Game.objects.get()
     abort(game.pk)
@@ -52,7 +53,7 @@ def test_who_asks_is_the_host_and_the_others_are_invited(game: Game, bob: Client
 
 def test_the_rematch_is_played_by_the_same_agreement(game: Game, bob: Client) -> None:
     table = rematch_of(game, bob)
-    assert (table.rules, table.layout, table.seconds_a_move) == (game.rules, "random", 120)
+    assert (table.rules, table.layout, table.pace) == (game.rules, "random", PACES["relaxed"])
 
 
 def test_whoever_asks_second_sits_down_at_the_first_ones_table(game: Game, bob: Client, alice_browser: Client) -> None:

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from games.models import Game, Seat
+from games.paces import PACES
 from games.rules import PRESETS
 from lobby import services
 from lobby.models import Chair, Table, User
@@ -137,12 +138,12 @@ def test_free_chairs_become_bots_when_the_host_says_so(table: Table, alice_brows
 
 
 def test_the_game_is_played_by_what_the_table_agreed_on(alice_browser: Client) -> None:
-    wish = {"preset": "online", "points_to_win": "12", "layout": "beginner", "pace": "30", "name": "Alice"}
+    wish = {"preset": "online", "points_to_win": "12", "layout": "beginner", "pace": "fast", "name": "Alice"}
     alice_browser.post("/t/new/", wish)
     start(alice_browser, Table.objects.get(), "fill_with_bots")
     game = Game.objects.get()
     assert game.rules == PRESETS["online"].with_options(points_to_win=12).to_json()
-    assert (game.layout, game.seconds_a_move) == ("beginner", 30)
+    assert (game.layout, game.pace) == ("beginner", PACES["fast"].to_json())
 
 
 def test_pressing_start_twice_starts_one_game(table: Table, alice_browser: Client) -> None:

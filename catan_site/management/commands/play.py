@@ -36,7 +36,7 @@ class Server(uvicorn.Server):
 
     def __init__(self, command: Command) -> None:
         super().__init__(
-            uvicorn.Config(application, lifespan="off", log_config=None, access_log=False, timeout_graceful_shutdown=2)
+            uvicorn.Config(application, lifespan="on", log_config=None, access_log=False, timeout_graceful_shutdown=2)
         )
         self.command = command
 

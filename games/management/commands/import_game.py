@@ -29,7 +29,8 @@ class Command(BaseCommand):
         started = services.start_game(read.rules, read.layout, players, seed=read.seed)
         for version, recorded in enumerate(read.moves):
             if recorded.timeout:
-                services.play_timeout(started.pk, recorded.move.seat, version=version)
+                offer = getattr(recorded.move, "offer", None)
+                services.play_timeout(started.pk, recorded.move.seat, version=version, offer=offer)
             else:
                 services.play_move(started.pk, recorded.move, version=version)
         self.stdout.write(f"The record is now game {started.pk}.")

@@ -1,0 +1,58 @@
+"""Everything that changes a game. Whoever asks, a page, the API, a clock or a bot, asks here.
+
+One lock: the game's row. A service opens a transaction, locks that row, looks whether the request
+still fits, lets the rules decide, saves, and commits; only then are the players told. On SQLite the
+transaction begins IMMEDIATE, which locks the whole database and so that row too.
+"""
+
+from games.services.failures import note_failure, note_success
+from games.services.locking import set_aside
+from games.services.playing import (
+    Played,
+    Player,
+    play_move,
+    play_overdue,
+    play_timeout,
+    start_game,
+    withdraw_offers,
+)
+from games.services.refusals import (
+    SET_ASIDE,
+    ClientIdTaken,
+    NothingToDo,
+    NotRunning,
+    NotYourSeat,
+    Refused,
+    SetAside,
+    StaleVersion,
+)
+from games.services.seats import choose_if_absent, give_back, replace_by_bot, withdraw
+from games.services.supervision import abort, pause, resume
+
+__all__ = [
+    "SET_ASIDE",
+    "ClientIdTaken",
+    "NotRunning",
+    "NotYourSeat",
+    "NothingToDo",
+    "Played",
+    "Player",
+    "Refused",
+    "SetAside",
+    "StaleVersion",
+    "abort",
+    "choose_if_absent",
+    "give_back",
+    "note_failure",
+    "note_success",
+    "pause",
+    "play_move",
+    "play_overdue",
+    "play_timeout",
+    "replace_by_bot",
+    "resume",
+    "set_aside",
+    "start_game",
+    "withdraw",
+    "withdraw_offers",
+]

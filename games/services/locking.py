@@ -1,0 +1,109 @@
+"""What all services share: the lock, what is written under it, and what follows the commit."""
+
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+
+import structlog
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from games import broadcast, clocks, store, tables
+from games.models import Game, Intervention, Seat
+from games.services.refusals import SET_ASIDE, NothingToDo, NotRunning, SetAside
+from games.store import Table
+
+log = structlog.get_logger(__name__)
+Status = Game.Status
+
+
+@contextmanager
+def locked(game_id: int) -> Iterator[Game]:
+    """The game's row, ours alone until the transaction ends; ``Game.DoesNotExist`` if it is not there."""
+    with transaction.atomic():
+        yield Game.objects.select_for_update().get(pk=game_id)
+
+
+@contextmanager
+def trusted_rows(game_id: int) -> Iterator[None]:
+    """A game whose rows make no sense, or refuse what the rules allow, is set aside, not played on."""
+    try:
+        yield
+    except (store.BrokenRows, IntegrityError) as error:
+        set_aside(game_id, f"The rows do not fit the game: {error}")
+        raise SetAside(SET_ASIDE) from error
+
+
+def set_aside(game_id: int, why: str) -> None:
+    """Keep a game that is not as it should be from being played on, until somebody looks at it."""
+    with locked(game_id) as game:
+        if game.status in (Status.RUNNING, Status.PAUSED):
+            write_game(game, {"status": Status.NEEDS_ATTENTION, "attention": why, **clocks.STOPPED})
+            intervene(game, "set_aside", why=why)
+            log.error("game_set_aside", game=game_id, why=why)
+    tables.drop(game_id)
+
+
+def require_running(game: Game) -> None:
+    if game.status == Status.NEEDS_ATTENTION:
+        raise SetAside(SET_ASIDE)
+    if game.status == Status.PAUSED:
+        raise NotRunning("The game is paused.")
+    if game.status == Status.ABORTED:
+        raise NotRunning("The game was ended without a winner.")
+    if game.status == Status.OVER:
+        raise NotRunning("The game is over.")
+
+
+def seat_row(game: Game, seat: int) -> Seat:
+    row = Seat.objects.filter(pk=Seat.key(game.pk, seat), game=game).first()
+    if row is None:
+        raise NothingToDo(f"There is no seat {seat} in this game.")
+    return row
+
+
+def write_game(game: Game, changes: dict[str, Any]) -> None:
+    Game.objects.filter(pk=game.pk).update(**changes)
+    for column, value in changes.items():
+        setattr(game, column, value)
+
+
+def intervene(game: Game, what: str, *, seat_id: int | None = None, why: str = "") -> None:
+    """Write down what was done beside the moves, and let every process and player know."""
+    write_game(game, {"revision": game.revision + 1})
+    log_intervention(game, what, seat_id=seat_id, after_move=game.version, why=why)
+    announce(game)
+
+
+def log_intervention(game: Game, what: str, *, seat_id: int | None, after_move: int, why: str = "") -> None:
+    """For a game whose revision was raised for it."""
+    Intervention.objects.create(
+        game=game, after_move=after_move, revision=game.revision, what=what, seat_id=seat_id, why=why
+    )
+
+
+def punctual(late: list[int], seat: int) -> list[int]:
+    """The timeouts in a row of all seats, after somebody has moved, or has come back."""
+    return [0 if number == seat else count for number, count in enumerate(late)]
+
+
+def start_clocks(game: Game, table: Table) -> None:
+    """Afresh: everybody has the full time."""
+    now = timezone.now()
+    write_game(game, clocks.afresh(game, table.state, table.bots, now))
+    wake(game, clocks.moments(game), now)
+
+
+# After the commit. Should any of it fail, what was done stands: players catch up from the database, and
+# beat's sweep finds what is due.
+
+
+def announce(game: Game) -> None:
+    message = {"type": "game.changed", "version": game.version, "revision": game.revision}
+    group = broadcast.game_group(game.pk)
+    transaction.on_commit(lambda: broadcast.send(group, message), robust=True)
+
+
+def wake(game: Game, moments: Collection[datetime], now: datetime) -> None:
+    transaction.on_commit(lambda: clocks.wake(game.pk, moments, now), robust=True)

@@ -1,0 +1,303 @@
+"""A game from its deal to its last move."""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final, TypeAlias
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from games import clocks, rows, store, tables
+from games.models import Game, Move, Presence, Seat
+from games.paces import Pace
+from games.rules import (
+    RULES_VERSION,
+    Event,
+    IllegalMove,
+    Phase,
+    RuleSet,
+    SeededChance,
+    State,
+    commitment,
+    deal,
+    default_move,
+    play,
+    start,
+)
+from games.rules import Move as RulesMove
+from games.rules.chance import stream_key
+from games.rules.moves import WithdrawOffer
+from games.services.locking import (
+    announce,
+    locked,
+    log_intervention,
+    punctual,
+    require_running,
+    start_clocks,
+    trusted_rows,
+    wake,
+    write_game,
+)
+from games.services.refusals import ClientIdTaken, NothingToDo, NotYourSeat, Refused, StaleVersion
+from games.store import Sitter, Table
+
+By: TypeAlias = Move.By
+IfAbsent: TypeAlias = Seat.IfAbsent
+
+#: So many timeouts in a row, and a person counts as absent.
+ABSENT_AFTER: Final = 3
+_HANDED_OVER: Final[dict[str, str]] = {Seat.Player.STAND_IN: "replace_by_bot", Seat.Player.BOT: "withdraw"}
+
+
+# Starting
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who takes a seat: a person, known by a user, or a bot."""
+
+    name: str
+    user_id: int | None = None
+    bot: bool = False
+    #: What the player mixes into the game's chance; drawn for them if they have none.
+    nonce: str = ""
+
+
+def start_game(
+    rules: RuleSet,
+    layout: str,
+    players: Sequence[Player],
+    *,
+    pace: Pace | None = None,
+    seed: bytes | None = None,
+) -> Game:
+    """Deal a game for these players, in the order of their seats."""
+    seed = seed or secrets.token_bytes(32)
+    nonces = [player.nonce or secrets.token_hex(16) for player in players]
+    dealt = deal(rules, len(players), layout, SeededChance(stream_key(seed, nonces), 0))
+    state = start(rules, dealt)
+    # In a game over days, whoever misses a deadline is asleep or at work, not gone.
+    if_absent = IfAbsent.STAND_IN if pace is None or pace.is_live else IfAbsent.WAIT
+    with transaction.atomic():
+        game = Game.objects.create(
+            rules=rules.to_json(),
+            rules_version=RULES_VERSION,
+            layout=layout,
+            seed=seed,
+            commitment=commitment(seed),
+            pace=pace and pace.to_json(),
+            phase=state.phase.value,
+            late=[0] * len(players),
+        )
+        seats = Seat.objects.bulk_create(
+            Seat.in_game(
+                game.pk,
+                number,
+                place=state.order.index(number),
+                user_id=player.user_id,
+                name=player.name,
+                nonce=nonces[number],
+                player=Seat.Player.BOT if player.bot else Seat.Player.PERSON,
+                if_absent=if_absent,
+            )
+            for number, player in enumerate(players)
+        )
+        Presence.objects.bulk_create(Presence(seat=seat) for seat in seats)
+        store.create(game.pk, state)
+        write_game(game, rows.game_columns(game.pk, state))
+        sitters = tuple(Sitter(seat.player, seat.if_absent) for seat in seats)
+        start_clocks(game, Table(0, 0, state, sitters, stream_key(seed, nonces)))
+    return game
+
+
+# Playing
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A move that is now part of the game."""
+
+    version: int
+    events: list[Event]
+    state: State
+
+
+def play_move(
+    game_id: int, move: RulesMove, *, version: int, client_id: str | None = None, by: By = By.PLAYER
+) -> Played:
+    """Play a seat's move on the version of the game that its player saw.
+
+    A client that does not hear back sends the same move with the same client id again: the move
+    counts once, and the answer is the one that was lost.
+    """
+    with trusted_rows(game_id):
+        try:
+            with locked(game_id) as game:
+                _require_version(game, version)
+                require_running(game)
+                table = tables.of(game)
+                _require_sitter(table, move.seat, by)
+                return _play(game, table, move, _chance(table), by=by, client_id=client_id)
+        except (IllegalMove, Refused, IntegrityError):
+            # What is refused now may have been played before, and the answer lost on its way.
+            with locked(game_id) as game:
+                repeated = _find_played(game, move, client_id)
+            if repeated:
+                return repeated
+            raise
+
+
+def play_timeout(game_id: int, seat: int, *, version: int, offer: int | None = None) -> Played:
+    """Play what the rules do for a seat that does not act, if the game still waits for it."""
+    with trusted_rows(game_id), locked(game_id) as game:
+        _require_version(game, version)
+        require_running(game)
+        return _play_default(game, tables.of(game), seat, offer, timezone.now())
+
+
+def play_overdue(game_id: int, now: datetime) -> bool:
+    """Play for one seat whose time is up at this moment; tells whether there was one.
+
+    Two workers that look at once lock the row in turn, and the second finds new clocks.
+    """
+    with trusted_rows(game_id), locked(game_id) as game:
+        if game.status != Game.Status.RUNNING:
+            return False
+        table = tables.of(game)
+        late = clocks.late_seat(game, table.state, clocks.last_alive(now))
+        if late is None:
+            return False
+        seat, offer = late
+        if offer is None:
+            # Not to answer an offer is an answer; everything else makes one late.
+            table = _note_late(game, table, seat)
+        _play_default(game, table, seat, offer, now)
+        return True
+
+
+def withdraw_offers(game_id: int, seat: int) -> None:
+    """Take back the open offers of somebody who lost the connection, as the rules of online play ask."""
+    while True:
+        with trusted_rows(game_id), locked(game_id) as game:
+            table = tables.of(game)
+            own = [offer for offer in table.state.offers if offer.maker == seat]
+            if game.status != Game.Status.RUNNING or not own:
+                return
+            _play(game, table, WithdrawOffer(seat, own[0].number), _chance(table), by=By.CONNECTION)
+
+
+def _play_default(game: Game, table: Table, seat: int, offer: int | None, now: datetime) -> Played:
+    """What the rules do for a seat that does not act."""
+    chance = _chance(table)
+    move = default_move(table.state, seat, chance, offer)
+    if move is None:
+        raise NothingToDo("The game does not wait for this seat.")
+    return _play(game, table, move, chance, by=By.TIMEOUT, now=now)
+
+
+def _play(
+    game: Game,
+    table: Table,
+    move: RulesMove,
+    chance: SeededChance,
+    *,
+    by: By,
+    client_id: str | None = None,
+    now: datetime | None = None,
+) -> Played:
+    """The one path of a move, under the game's lock: rules, rows, log, and after commit the news."""
+    now = now or timezone.now()
+    after = table.state.copy()
+    events = play(after, move, chance)
+    version = game.version + 1
+    changes = store.save(game.pk, table.state, after)
+    changes |= {
+        "version": version,
+        "revision": game.revision,
+        "late": punctual(game.late, move.seat) if by is By.PLAYER else game.late,
+        **clocks.after_move(game, table.state, after, table.bots, now),
+    }
+    if after.phase is Phase.OVER:
+        changes |= {"status": Game.Status.OVER, "ended_at": now}
+    known = clocks.moments(game)
+    write_game(game, changes)
+    payload = move.to_json()
+    del payload["kind"], payload["seat"]
+    Move.objects.create(
+        game=game,
+        number=version,
+        seat_id=Seat.key(game.pk, move.seat),
+        kind=move.kind,
+        payload=payload,
+        draws=chance.drawn,
+        events=[event.to_json() for event in events],
+        by=by,
+        client_id=client_id,
+    )
+    played = replace(table, version=version, revision=game.revision, state=after)
+    transaction.on_commit(lambda: tables.put(game.pk, played))
+    announce(game)
+    wake(game, clocks.moments(game) - known, now)
+    return Played(version, events, after)
+
+
+# Punctuality
+
+
+def _note_late(game: Game, table: Table, seat: int) -> Table:
+    """One more timeout in a row; after too many, the table with whom the person wanted to play on."""
+    game.late = [late + (number == seat) for number, late in enumerate(game.late)]
+    player = _who_plays_on(table.sitters[seat], game.late[seat])
+    if player == table.sitters[seat].player:
+        return table
+    Seat.objects.filter(pk=Seat.key(game.pk, seat)).update(player=player)
+    # The move that follows writes the game's row, and tells of both.
+    game.revision += 1
+    log_intervention(game, _HANDED_OVER[player], seat_id=Seat.key(game.pk, seat), after_move=game.version + 1)
+    return table.with_seat(seat, player=player)
+
+
+def _who_plays_on(sitter: Sitter, late: int) -> str:
+    wish = sitter.if_absent
+    if sitter.player != Seat.Player.PERSON or late == 0 or wish == IfAbsent.WAIT:
+        return sitter.player
+    if wish == IfAbsent.AT_ONCE or (wish == IfAbsent.STAND_IN and late >= ABSENT_AFTER):
+        return Seat.Player.STAND_IN
+    return Seat.Player.BOT if wish == IfAbsent.RESIGN and late >= ABSENT_AFTER else sitter.player
+
+
+# What a move must fit
+
+
+def _require_version(game: Game, version: int) -> None:
+    if version != game.version:
+        raise StaleVersion(game.version)
+
+
+def _require_sitter(table: Table, seat: int, by: By) -> None:
+    """A stand-in and its person must not both play: between a look and a move the seat may have changed hands."""
+    player = table.sitters[seat].player if seat < len(table.sitters) else Seat.Player.PERSON
+    if by is By.PLAYER and player == Seat.Player.STAND_IN:
+        raise NotYourSeat("A stand-in plays your seat: take it back first.")
+    if by in (By.BOT, By.STAND_IN) and player == Seat.Player.PERSON:
+        raise NotYourSeat("The person of this seat is back.")
+
+
+def _chance(table: Table) -> SeededChance:
+    """The stream of the next move."""
+    return SeededChance(table.key, table.version + 1)
+
+
+def _find_played(game: Game, move: RulesMove, client_id: str | None) -> Played | None:
+    """The move that this client id stands for, with the answer it had."""
+    if client_id is None:
+        return None
+    found = Move.objects.filter(game=game, client_id=client_id).first()
+    if found is None:
+        return None
+    if found.to_json() != move.to_json():
+        raise ClientIdTaken("This id was used for another move: give each move an id of its own.")
+    events = [Event.from_json(event) for event in found.events]
+    return Played(found.number, events, tables.of(game).state)

@@ -1,0 +1,89 @@
+"""Who has a game's page open. A page that is gone for a moment, at a reload, is not missed by anybody."""
+
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.db import transaction
+
+from games import broadcast, clocks
+from games.models import Connection, Game, Presence, Seat
+from games.services.playing import withdraw_offers
+from games.services.uptime import GRACE
+
+#: Gone for so long, and somebody has lost the connection.
+LOST_AFTER: Final = timedelta(seconds=10)
+#: How often a web process says that it still holds its connections, and when they count as gone without that.
+SEEN_EVERY: Final = timedelta(seconds=10)
+UNSEEN_AFTER: Final = timedelta(seconds=45)
+
+#: This process, among those that hold connections.
+PROCESS: Final = uuid.uuid4().hex
+
+
+def arrive(game_id: int, user_id: int | None, channel: str, now: datetime) -> None:
+    """A page was opened. Only those who have a seat are expected, so only they are noted."""
+    seat = Seat.objects.filter(game=game_id, user=user_id).first() if user_id else None
+    if seat is None:
+        return
+    with _locked(seat.pk) as presence:
+        Connection.objects.create(seat=seat, channel=channel, process=PROCESS, seen_at=now)
+        _write(presence, is_here=True, gone_at=None, lost_due=None)
+
+
+def leave(channel: str, now: datetime, *, for_restart: bool = False) -> None:
+    """A page was closed, or its line cut. If the server closed it to restart, it takes longer to come back."""
+    connection = Connection.objects.filter(channel=channel).first()
+    if connection is None:
+        return
+    with _locked(connection.seat_id) as presence:
+        Connection.objects.filter(channel=channel).delete()
+        if not Connection.objects.filter(seat=connection.seat_id).exists():
+            lost_due = now + LOST_AFTER + (GRACE if for_restart else timedelta())
+            _write(presence, gone_at=now, lost_due=lost_due)
+            transaction.on_commit(lambda: clocks.wake_for_lost(presence.pk, lost_due), robust=True)
+
+
+def note_lost(seat_id: int, now: datetime) -> None:
+    """Somebody has not come back in time. In a live game their offers are void at once."""
+    with _locked(seat_id) as presence:
+        if presence.lost_due is None or presence.lost_due > now:
+            return
+        _write(presence, is_here=False, lost_due=None)
+    game = Game.objects.get(pk=seat_id // Seat.ROOM)
+    pace = clocks.pace_of(game)
+    if pace is None or pace.is_live:
+        withdraw_offers(game.pk, seat_id % Seat.ROOM)
+
+
+@contextmanager
+def _locked(seat_id: int) -> Iterator[Presence]:
+    """Two pages of one person that open and close at once: each must see what the other has done."""
+    with transaction.atomic():
+        yield Presence.objects.select_for_update().get(pk=seat_id)
+
+
+def _write(presence: Presence, **changes: Any) -> None:
+    was_here = presence.is_here
+    Presence.objects.filter(pk=presence.pk).update(**changes)
+    for column, value in changes.items():
+        setattr(presence, column, value)
+    if presence.is_here != was_here:
+        message = {"type": "game.presence", "seat": presence.pk % Seat.ROOM, **presence.shown}
+        group = broadcast.game_group(presence.pk // Seat.ROOM)
+        transaction.on_commit(lambda: broadcast.send(group, message), robust=True)
+
+
+def keep_connections(now: datetime) -> None:
+    """This process is alive, and so are its connections."""
+    Connection.objects.filter(process=PROCESS).update(seen_at=now)
+
+
+def sweep(now: datetime) -> None:
+    """What no task has seen to: connections of web processes that died, and people who are gone."""
+    for channel in Connection.objects.filter(seen_at__lt=now - UNSEEN_AFTER).values_list("channel", flat=True):
+        leave(channel, now)
+    for seat_id in Presence.objects.filter(lost_due__lte=now).values_list("pk", flat=True):
+        note_lost(seat_id, now)
