@@ -64,7 +64,7 @@ def _of_the_phase(game: Game, pace: Pace, before: State | None, after: State, no
     others discard, and while the robber or free roads, which have their own, are seen to.
     """
     is_same_turn = before is not None and before.turn == after.turn
-    if before and is_same_turn and before.phase is after.phase:
+    if before and is_same_turn and (before.phase, before.free_roads) == (after.phase, after.free_roads):
         return {"deadline": game.deadline, "turn_left": game.turn_left}
     turn_left = timedelta(seconds=pace.turn)
     if before and is_same_turn and before.phase is Phase.MAIN and game.deadline:

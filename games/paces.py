@@ -76,7 +76,7 @@ CLOCKS: Final = {
     "rolling": "Rolling the dice",
     "discarding": "Discarding on a seven",
     "robber": "Moving the robber, choosing a victim",
-    "free_roads": "Placing free roads",
+    "free_roads": "Placing a free road",
     "turn": "Trading and building in a turn",
     "answer": "Answering an offer",
 }

@@ -17,26 +17,28 @@ from django.utils import timezone
 from games import bots, clocks, services, tables
 from games.models import Game, Move, Seat
 from games.rules import IllegalMove, player_view
+from games.rules import Move as RulesMove
 from games.services import presence
 from games.store import BrokenRows, Table
 
 log = structlog.get_logger(__name__)
 
-#: While one sweep is at work, others leave it alone. It gives up its place after this many seconds, so that
-#: one which died in the middle holds nobody up.
+#: While one sweep is at work, others leave it alone. One that died in the middle loses its place after this
+#: many seconds, which it would have asked for anew.
 SWEEPING: Final = "sweeping"
-LONGEST_SWEEP: Final = 30
+PLACE_KEPT: Final = 3
 
 
 @shared_task
 def sweep() -> None:
     """Beat's round: every game in which something is overdue, and everybody who is gone."""
-    if not cache.add(SWEEPING, True, timeout=LONGEST_SWEEP):
+    if not cache.add(SWEEPING, True, timeout=PLACE_KEPT):
         return
     try:
         now = timezone.now()
         for game_id in clocks.overdue(now).values_list("pk", flat=True):
             act_when_due(game_id)
+            cache.touch(SWEEPING, timeout=PLACE_KEPT)
         presence.sweep(now)
     finally:
         cache.delete(SWEEPING)
@@ -51,21 +53,17 @@ def note_lost(seat_id: int) -> None:
 @shared_task
 def act_when_due(game_id: int) -> None:
     """Let a bot move, and play for whoever is late, if it is time for that."""
-    try:
-        game, table = tables.read(game_id)
-    except Game.DoesNotExist:
-        return
-    except BrokenRows as error:
-        services.set_aside(game_id, str(error))
-        return
-    if game.status != Game.Status.RUNNING:
+    game = Game.objects.filter(pk=game_id, status=Game.Status.RUNNING).first()
+    if game is None:
         return
     try:
-        _act(game, table, timezone.now())
+        _act(game, timezone.now())
         services.note_success(game)
     except services.Refused as refusal:
         # Somebody was quicker, or the game has been paused: nothing is due any more.
         log.debug("nothing_due", game=game_id, refusal=refusal.code)
+    except BrokenRows as error:
+        services.set_aside(game_id, str(error))
     except (OperationalError, InterfaceError):
         # The database is away, and that is not the game's fault.
         raise
@@ -74,19 +72,24 @@ def act_when_due(game_id: int) -> None:
         services.note_failure(game_id, error)
 
 
-def _act(game: Game, table: Table, now: datetime) -> None:
-    if game.bots_due is not None and game.bots_due <= now:
-        _let_bot_act(game.pk, table)
-    # Several may be late at once, on a seven.
-    while services.play_overdue(game.pk, now):
-        pass
+def _act(game: Game, now: datetime) -> None:
+    if game.bots_due and game.bots_due <= now:
+        _let_bot_act(game.pk, now)
+    if any(at and at <= now for at in (game.deadline, game.answers_due)):
+        # Several may be late at once, on a seven.
+        while services.play_overdue(game.pk, now):
+            pass
 
 
-def _let_bot_act(game_id: int, table: Table) -> None:
-    seat = clocks.bots_to_act(table.state, table.bots)[0]
+def _let_bot_act(game_id: int, now: datetime) -> None:
+    game, table = tables.read(game_id)
+    if game.bots_due is None or game.bots_due > now:
+        # Another worker was quicker, and the next bot has its pause.
+        return
+    seat, *_ = clocks.bots_to_act(table.state, table.bots)
     is_stand_in = table.sitters[seat].player == Seat.Player.STAND_IN
-    bot, by = (bots.STAND_IN, Move.By.STAND_IN) if is_stand_in else (bots.DEFAULT, Move.By.BOT)
-    move = bots.BOTS[bot](player_view(table.state, seat), SystemRandom())
+    name, by = (bots.STAND_IN, Move.By.STAND_IN) if is_stand_in else (bots.DEFAULT, Move.By.BOT)
+    move = _choice_of(name, table, seat)
     try:
         if move is not None:
             services.play_move(game_id, move, version=table.version, by=by)
@@ -95,3 +98,11 @@ def _let_bot_act(game_id: int, table: Table) -> None:
         log.error("bot_chose_illegal_move", game=game_id, move=str(move), refusal=refusal.code)
     # A bot that errs or has no idea must not hold the others up.
     services.play_timeout(game_id, seat, version=table.version)
+
+
+def _choice_of(bot: str, table: Table, seat: int) -> RulesMove | None:
+    try:
+        return bots.BOTS[bot](player_view(table.state, seat), SystemRandom())
+    except Exception:
+        log.exception("bot_failed", bot=bot, seat=seat, version=table.version)
+        return None

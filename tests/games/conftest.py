@@ -1,8 +1,12 @@
 """Bob and Charlie join Alice and Dana, and the soak's figures are added up."""
 
 from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime, timedelta
 
 import pytest
+from django.core.cache import cache
+from django.utils import timezone
 
 from games import tables
 from lobby.models import User
@@ -12,6 +16,26 @@ from lobby.models import User
 def _forget_games() -> None:
     """A test that is rolled back frees its game's number for the next test's game."""
     tables._kept.clear()
+
+
+class Clock:
+    """The time as the site sees it. It stands still until the test moves it."""
+
+    def __init__(self) -> None:
+        self.now = timezone.now()
+
+    def move(self, seconds: float) -> datetime:
+        self.now += timedelta(seconds=seconds)
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
+    clock = Clock()
+    monkeypatch.setattr(timezone, "now", lambda: clock.now)
+    cache.clear()
+    yield clock
+    cache.clear()
 
 
 @pytest.fixture

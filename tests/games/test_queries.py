@@ -8,8 +8,10 @@ from random import Random
 import pytest
 from django.db import connection, reset_queries
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from games import selectors, services, tables
+from games.models import Game, Seat
 from games.rules import Move, Phase, RandomChance, State, default_move, legal_moves, to_act
 from games.rules.moves import KINDS
 from tests.rules.agreement import is_allowed, some_offer
@@ -96,6 +98,25 @@ def test_passing_the_dice_takes_as_many_statements_at_move_1000_as_at_move_10() 
         if move.kind == "end_turn":
             counts[is_kept].add(count)
     assert [len(each) for each in counts.values()] == [1, 1]
+
+
+@pytest.mark.parametrize("late", [0, 2])
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_a_timeout_takes_no_more_statements_also_when_it_brings_a_stand_in(late: int, is_kept: bool) -> None:
+    game = new_game(RULES, seed="late", pace="fast")
+    state = time_out_until(game.pk, lambda state: state.turn > 0)
+    for _ in range(30):
+        Game.objects.filter(pk=game.pk).update(deadline=timezone.now(), late=[late] * 3)
+        Seat.objects.filter(game=game).update(player=Seat.Player.PERSON)
+        tables.drop(game.pk)
+        if is_kept:
+            tables.read(game.pk)
+        with CaptureQueriesContext(connection) as statements:
+            assert services.play_overdue(game.pk, timezone.now())
+        assert len(statements) <= MOST_STATEMENTS, [query["sql"] for query in statements]
+        state = tables.read(game.pk)[1].state
+        assert Seat.objects.filter(game=game, player=Seat.Player.STAND_IN).exists() == (late == 2)
+    assert state.turn > 3
 
 
 def test_the_count_includes_the_transaction() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
@@ -11,8 +12,9 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test import Client
+from django.utils import timezone
 
-from games import selectors, services, tables
+from games import selectors, services, tables, tasks
 from games.models import Game, Move
 from games.rules import IllegalMove, Phase, State, legal_moves, to_act
 from games.rules import Move as RulesMove
@@ -161,6 +163,27 @@ def test_of_moves_and_the_timeout_one_wins() -> None:
         assert one_wins(answers)
         assert selectors.version(game.pk) == version + 1
         play_on(game.pk, source, most_moves=2)
+    check_log(game.pk)
+
+
+def test_of_a_move_at_the_last_moment_and_the_clock_exactly_one_counts() -> None:
+    """The person's move and the worker's look at the game come at the same instant."""
+    game, source = new_game(seed="last moment", pace="fast"), Random(3)
+    winners = Counter[str]()
+    for _ in range(200 if connection.vendor == "postgresql" else 40):
+        version, state = now(game.pk)
+        if state.phase is Phase.OVER:
+            break
+        Game.objects.filter(pk=game.pk).update(deadline=timezone.now(), late=[0, 0, 0])
+        seat = to_act(state)[0]
+        calls: list[Call] = [
+            sender(game.pk, legal_moves(state, seat)[0], version),
+            lambda: tasks.act_when_due(game.pk),
+        ]
+        all_at_once(calls if source.random() < 0.5 else calls[::-1], StaleVersion)
+        assert selectors.version(game.pk) == version + 1
+        winners[Move.objects.filter(game=game).latest("number").by] += 1
+    assert set(winners) == {Move.By.PLAYER, Move.By.TIMEOUT}
     check_log(game.pk)
 
 
