@@ -6,12 +6,13 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
-from . import persistence, rules
+from . import clocks, persistence, rules
 
 #: Each section measures and prints; a missed goal is told, and is no failure of the program.
 SECTIONS: Final[dict[str, Callable[[], None]]] = {
     "rules": rules.measure,
     "persistence": persistence.measure,
+    "clocks": clocks.measure,
 }
 
 

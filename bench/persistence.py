@@ -44,7 +44,7 @@ def _full(place: Path) -> Iterator[dict[str, str]]:
     with throwaway.services(place) as services:
         environment = services | _settings(place)
         _manage(environment, "manage.py", "migrate", "--verbosity", "0")
-        web = ("catan_site.asgi:application", "--lifespan", "off", "--no-access-log", "--port", environment["PORT"])
+        web = ("catan_site.asgi:application", "--lifespan", "on", "--no-access-log", "--port", environment["PORT"])
         with _serving(environment, "-m", "uvicorn", *web):
             yield environment
 

@@ -73,9 +73,10 @@ def postgresql(home: Path) -> Iterator[str]:
 
 
 @contextmanager
-def redis_server(home: Path) -> Iterator[str]:
-    home.mkdir()
-    port = free_port()
+def redis_server(home: Path, port: int | None = None) -> Iterator[str]:
+    """Empty, on a free port, or on the one that an earlier one had."""
+    home.mkdir(exist_ok=True)
+    port = port or free_port()
     with running(
         "Redis",
         [program("redis-server"), "--bind", "127.0.0.1", "--port", str(port), "--dir", home, "--save", ""],
