@@ -158,7 +158,7 @@ def play_timeout(game_id: int, seat: int, *, version: int, offer: int | None = N
 
 
 def play_overdue(game_id: int, now: datetime) -> bool:
-    """Play for one seat whose time is up at this moment; tells whether there was one.
+    """Play for one seat whose time is up at this moment, if there is one; tells whether there is another.
 
     Two workers that look at once lock the row in turn, and the second finds new clocks.
     """
@@ -166,15 +166,16 @@ def play_overdue(game_id: int, now: datetime) -> bool:
         if game.status != Game.Status.RUNNING:
             return False
         table = tables.of(game)
-        late = clocks.late_seat(game, table.state, clocks.last_alive(now))
+        alive_at = clocks.last_alive(now)
+        late = clocks.late_seat(game, table.state, alive_at)
         if late is None:
             return False
         seat, offer = late
         if offer is None:
             # Not to answer an offer is an answer; everything else makes one late.
             table = _note_late(game, table, seat)
-        _play_default(game, table, seat, offer, now)
-        return True
+        played = _play_default(game, table, seat, offer, now)
+        return clocks.late_seat(game, played.state, alive_at) is not None
 
 
 def withdraw_offers(game_id: int, seat: int) -> None:

@@ -1,0 +1,39 @@
+"""The embedded stack keeps its clocks by itself: a real worker and a real beat, in one process with the server."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from deploy.children import wait_until
+from tests.sites import embedded, manage
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+
+START = """
+from games.paces import Pace
+from games.rules import RuleSet
+from games.services import Player, start_game
+
+players = [Player(name, nonce=name) for name in ("Alice", "Bob", "Charlie", "Dana")]
+rules = RuleSet.from_text("standard points_to_win=8")
+print(start_game(rules, "balanced", players, pace=Pace("fast", *(0,) * 7), seed=bytes(range(32))).pk)
+"""
+
+
+def test_a_table_where_nobody_does_anything_plays_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOT_PAUSE_MS", "0")
+    with embedded(tmp_path):
+        started = manage("shell", "--no-imports", "-c", START, DATA_DIR=str(tmp_path))
+        game = int(started.stdout)
+
+        def is_over() -> bool:
+            with closing(sqlite3.connect(tmp_path / "catan.sqlite3")) as database:
+                return database.execute("SELECT status FROM games_game").fetchall() == [("over",)]
+
+        wait_until(is_over, "the game did not end", limit=240)
+        verified = manage("verify_games", "--game", f"{game}", DATA_DIR=str(tmp_path))
+        assert verified.returncode == 0, verified.stdout
