@@ -1,0 +1,122 @@
+"""From the commit of a move to the other players' sockets, while a hundred games move.
+
+Run as ``python -m bench news``, which gives it a database and settings of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import threading
+import time
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import django
+
+django.setup()
+
+from django.test import Client  # noqa: E402
+from websockets.asyncio.client import connect  # noqa: E402
+
+from deploy.children import wait_until  # noqa: E402
+from games import broadcast, services, tables  # noqa: E402
+from games.bots import builder  # noqa: E402
+from games.models import Game  # noqa: E402
+from games.rules import Phase, RuleSet, player_view  # noqa: E402
+from lobby.models import User  # noqa: E402
+from tests.keepers import started  # noqa: E402
+
+GAMES: Final = 100
+MOVES_A_SECOND: Final = 20
+SECONDS: Final = 30
+GOAL: Final = 50
+
+source: Final = random.Random(1)  # noqa: S311 - a simulation
+
+
+class Listeners:
+    """The open pages of all games: they note when they hear of which version."""
+
+    def __init__(self, address: str, games: list[Game], users: list[User]) -> None:
+        self.socket = address.replace("http", "ws", 1)
+        self.origin = address
+        self.pages = [(game.pk, _cookie(user)) for game in games for user in users]
+        self.heard: dict[tuple[int, int], list[float]] = {}
+        self.open = 0
+        threading.Thread(target=lambda: asyncio.run(self.listen()), daemon=True).start()
+
+    async def listen(self) -> None:
+        # When all has been measured, the server goes, and each of them says so.
+        await asyncio.gather(*(self.follow(game, cookie) for game, cookie in self.pages), return_exceptions=True)
+
+    async def follow(self, game: int, cookie: str) -> None:
+        headers = {"Cookie": cookie}
+        async with connect(
+            f"{self.socket}/ws/games/{game}/", origin=self.origin, additional_headers=headers, open_timeout=60
+        ) as line:
+            await line.recv()
+            self.open += 1
+            async for frame in line:
+                if "version" in (news := json.loads(frame)):
+                    self.heard.setdefault((game, news["version"]), []).append(time.perf_counter())
+
+
+def _cookie(user: User) -> str:
+    browser = Client()
+    browser.force_login(user)
+    return f"sessionid={browser.cookies['sessionid'].value}"
+
+
+def main() -> None:
+    print(f"News: from the commit to the sockets of {GAMES} games, {MOVES_A_SECOND} moves a second, full stack")
+    users = [User.objects.create_user(name) for name in ("alice", "bob", "charlie")]
+    players = [services.Player(user.username, user_id=user.pk) for user in users]
+    games = [services.start_game(RuleSet(), "random", players) for _ in range(GAMES)]
+    committed = note_commits()
+    with started(Path(os.environ["DATA_DIR"]), os.environ, urlsplit(os.environ["REDIS_URL"]).port) as keepers:
+        listeners = Listeners(keepers.address, games, users)
+        wait_until(lambda: listeners.open == len(listeners.pages), "not every socket was opened")
+        play(games)
+        time.sleep(1)
+    late = [
+        1000 * (heard - committed[news])
+        for news, moments in listeners.heard.items()
+        if news in committed
+        for heard in moments
+    ]
+    expected = len(committed) * len(users)
+    print(f"  median {median(late):.1f} ms, p95 {quantiles(late, n=20)[-1]:.1f} ms, goal {GOAL} ms at p95")
+    print(f"  {len(committed)} moves, {len(late)} of {expected} messages heard")
+
+
+def note_commits() -> dict[tuple[int, int], float]:
+    """When each version was committed: sending is the first thing that happens afterwards."""
+    committed: dict[tuple[int, int], float] = {}
+    send = broadcast.send
+
+    def note_and_send(group: str, message: dict[str, Any]) -> None:
+        committed[int(group.removeprefix("game-")), message["version"]] = time.perf_counter()
+        send(group, message)
+
+    broadcast.send = note_and_send
+    return committed
+
+
+def play(games: list[Game]) -> None:
+    began = time.perf_counter()
+    for number in range(MOVES_A_SECOND * SECONDS):
+        time.sleep(max(0.0, began + number / MOVES_A_SECOND - time.perf_counter()))
+        _, table = tables.read(games[number % GAMES].pk)
+        if table.state.phase is not Phase.OVER:
+            choices = (builder.choose(player_view(table.state, seat), source) for seat in table.state.seats)
+            move = next(move for move in choices if move)
+            services.play_move(games[number % GAMES].pk, move, version=table.version)
+
+
+if __name__ == "__main__":
+    main()
