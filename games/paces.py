@@ -66,8 +66,17 @@ class Pace:
 
     @classmethod
     def from_json(cls, data: Any) -> Self:
-        """Read back what `to_json` wrote."""
-        return cls(**{field.name: data[field.name] for field in fields(cls)})
+        """Read back what `to_json` wrote; ``PaceError`` for anything else.
+
+        Seconds out of bounds are read all the same: a game keeps its pace when the bounds change.
+        """
+        if not isinstance(data, dict) or data.keys() != {field.name for field in fields(cls)}:
+            raise PaceError("A pace is an object of its name and the seconds of every clock.")
+        if not isinstance(data["name"], str) or data["name"] not in PACES:
+            raise PaceError(f"There is no pace {data['name']!r}. Paces: {', '.join(PACES)}.")
+        if any(type(data[clock]) is not int or data[clock] <= 0 for clock in CLOCKS):
+            raise PaceError("A clock has a whole number of seconds.")
+        return cls(**data)
 
 
 #: What each clock is for.
@@ -116,6 +125,7 @@ LIVE: Final = ("fast", "normal", "relaxed")
 # Seconds as people write and read them
 
 _UNITS: Final = {"day": DAY, "hour": HOUR, "minute": MINUTE, "second": 1}
+_WRITTEN_SHORT: Final = {"hr": "hour"}
 
 
 def in_words(seconds: int) -> str:
@@ -135,12 +145,16 @@ def from_words(text: str) -> int:
         return int(minutes[1]) * MINUTE + int(minutes[2])
     if re.fullmatch(r"\d{1,7}", text):
         return int(text)
-    if not re.fullmatch(r"(\d{1,7}\s*[a-z]+\s*)+", text):
+    if not re.fullmatch(r"(\d{1,7}\s*[a-z]{1,12}\s*){1,4}", text):
         raise PaceError("Write a time like 45 seconds, 1:30, 2 minutes, 12 hours or 3 days.")
-    total = 0
-    for count, letters in re.findall(r"(\d+)\s*([a-z]+)", text):
-        unit = next((unit for unit in _UNITS if unit.startswith(letters.removesuffix("s") or "s")), None)
-        if unit is None:
-            raise PaceError(f"{letters} is no unit of time: write days, hours, minutes or seconds.")
-        total += int(count) * _UNITS[unit]
-    return total
+    return sum(int(count) * _length(unit) for count, unit in re.findall(r"(\d+)\s*([a-z]+)", text))
+
+
+def _length(written: str) -> int:
+    """Seconds of a unit that is written out or cut short: minutes, minute, min, m."""
+    singular = written.removesuffix("s") or "s"
+    singular = _WRITTEN_SHORT.get(singular, singular)
+    for unit, length in _UNITS.items():
+        if unit.startswith(singular):
+            return length
+    raise PaceError(f"“{written}” is no unit of time. Write days, hours, minutes or seconds.")
