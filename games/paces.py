@@ -42,6 +42,11 @@ class Pace:
         return LIVE_BOUNDS if self.is_live else DAYS_BOUNDS
 
     @property
+    def bounds_in_words(self) -> str:
+        least, most = self.bounds
+        return f"between {in_words(least)} and {in_words(most)}"
+
+    @property
     def changed(self) -> dict[str, int]:
         """The clocks that the host has set otherwise than the pace says."""
         usual = PACES[self.name]
@@ -58,8 +63,16 @@ class Pace:
         least, most = self.bounds
         for clock, what in CLOCKS.items():
             if not least <= getattr(changed, clock) <= most:
-                raise PaceError(f"{what}: choose between {in_words(least)} and {in_words(most)}.")
+                raise PaceError(f"{what}: choose {self.bounds_in_words}.")
         return changed
+
+    def with_time(self, clock: str, text: str) -> Self:
+        """This pace with another time for a clock, as people write it; ``PaceError`` says for which."""
+        try:
+            seconds = from_words(text)
+        except PaceError as error:
+            raise PaceError(f"{CLOCKS[clock]}: {error}") from error
+        return self.with_clocks(**{clock: seconds})
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -146,7 +159,7 @@ def from_words(text: str) -> int:
     if re.fullmatch(r"\d{1,7}", text):
         return int(text)
     if not re.fullmatch(r"(\d{1,7}\s*[a-z]{1,12}\s*){1,4}", text):
-        raise PaceError("Write a time like 45 seconds, 1:30, 2 minutes, 12 hours or 3 days.")
+        raise PaceError("write a time like 45 seconds, 1:30, 2 minutes, 12 hours or 3 days.")
     return sum(int(count) * _length(unit) for count, unit in re.findall(r"(\d+)\s*([a-z]+)", text))
 
 
@@ -157,4 +170,4 @@ def _length(written: str) -> int:
     for unit, length in _UNITS.items():
         if unit.startswith(singular):
             return length
-    raise PaceError(f"“{written}” is no unit of time. Write days, hours, minutes or seconds.")
+    raise PaceError(f"“{written}” is no unit of time, but days, hours, minutes and seconds are.")

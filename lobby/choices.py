@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
+from games import paces
 from games.paces import CLOCKS, Pace, in_words
 from games.rules import PRESETS, RuleSet
 from games.rules.ruleset import OPTIONS, Option
@@ -46,24 +47,72 @@ BOARDS: Final = {
     "beginner": Choice("Beginners’ island", "The same well-mixed island every time, for a first game."),
 }
 
+
+def _turn(pace: str) -> str:
+    return in_words(paces.PACES[pace].turn)
+
+
 #: By the name of a pace; none is no clock.
 PACES: Final = {
     "": Choice("No clock", "Nobody is hurried."),
-    "fast": Choice("Fast", "1 minute a turn, for those who know their next move."),
-    "normal": Choice("Normal", "2 minutes a turn."),
-    "relaxed": Choice("Relaxed", "5 minutes a turn, with time for a chat."),
-    "12 hours": Choice("Twice daily", "12 hours a move."),
-    "1 day": Choice("Daily", "1 day a move."),
-    "3 days": Choice("Unhurried", "3 days a move."),
-    "7 days": Choice("Weekly", "7 days a move."),
+    "fast": Choice("Fast", f"{_turn('fast')} a turn, for those who know their next move."),
+    "normal": Choice("Normal", f"{_turn('normal')} a turn."),
+    "relaxed": Choice("Relaxed", f"{_turn('relaxed')} a turn, with time for a chat."),
+    "12 hours": Choice("Twice daily", f"{_turn('12 hours')} a move."),
+    "1 day": Choice("Daily", f"{_turn('1 day')} a move."),
+    "3 days": Choice("Unhurried", f"{_turn('3 days')} a move."),
+    "7 days": Choice("Weekly", f"{_turn('7 days')} a move."),
 }
 
 
-def pace_sentence(pace: Pace | None) -> str:
-    """How much time there is, with every clock that is not as usual at this pace."""
-    chosen = PACES[pace.name if pace else ""]
-    changed = [f"{CLOCKS[clock]}: {in_words(seconds)}." for clock, seconds in pace.changed.items()] if pace else []
-    return " ".join([f"{chosen.title}: {chosen.sentence}", *changed])
+@dataclass(frozen=True, slots=True)
+class PaceTable:
+    """Paces side by side: those whose clocks have the same bounds."""
+
+    title: str
+    bounds: str
+    paces: list[str]
+    rows: list[tuple[str, list[str]]]
+
+
+def pace_tables() -> list[PaceTable]:
+    """Every time of every pace, for a host to compare before picking one."""
+    live = [pace for pace in paces.PACES.values() if pace.is_live]
+    over_days = [pace for pace in paces.PACES.values() if not pace.is_live]
+    return [_pace_table("In one sitting", live), _pace_table("Over days", over_days)]
+
+
+def _pace_table(title: str, side_by_side: list[Pace]) -> PaceTable:
+    return PaceTable(
+        title=title,
+        bounds=side_by_side[0].bounds_in_words,
+        paces=[PACES[pace.name].title for pace in side_by_side],
+        rows=[(what, [in_words(getattr(pace, clock)) for pace in side_by_side]) for clock, what in CLOCKS.items()],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class AgreedClock:
+    """What a clock is for, its time at a table, and the time that it usually has at the table's pace."""
+
+    title: str
+    time: str
+    usual: str
+
+    @property
+    def is_changed(self) -> bool:
+        return self.time != self.usual
+
+
+def agreed_clocks(pace: Pace | None) -> list[AgreedClock]:
+    """Every clock of a table in words; without a pace there is none."""
+    if pace is None:
+        return []
+    usual = paces.PACES[pace.name]
+    return [
+        AgreedClock(what, in_words(getattr(pace, clock)), in_words(getattr(usual, clock)))
+        for clock, what in CLOCKS.items()
+    ]
 
 
 @dataclass(frozen=True, slots=True)

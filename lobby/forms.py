@@ -8,7 +8,7 @@ from django import forms
 from django.forms.boundfield import BoundField
 
 from games import paces
-from games.paces import Pace
+from games.paces import CLOCKS, Pace, PaceError, in_words
 from games.rules import PRESETS, RuleSet
 from games.rules.ruleset import OPTIONS, Option, Value
 from lobby import names
@@ -59,18 +59,32 @@ class ShownOption:
     counts: str
 
 
+@dataclass(frozen=True, slots=True)
+class ShownClock:
+    """A clock's field, what is written in it, and the time that it usually has at the pace shown."""
+
+    field: BoundField
+    text: str
+    usual: str
+
+    @property
+    def is_changed(self) -> bool:
+        return self.text != self.usual
+
+
 class TableForm(forms.Form):
     """The options of a table.
 
     The page shows each option as it stands in one rule book, `shown_preset`. Somebody without scripts who
     picks another book leaves those values as they are; so only what differs from the book shown is the
-    host's own wish, and it is applied to the book picked.
+    host's own wish, and it is applied to the book picked. It is the same with the times of a pace.
     """
 
     preset = forms.ChoiceField(label="Rules", choices=list(RULE_BOOKS.items()))
     shown_preset = forms.ChoiceField(choices=list(RULE_BOOKS.items()), required=False)
     layout = forms.ChoiceField(label="Board", choices=list(BOARDS.items()), required=False)
     pace = forms.ChoiceField(label="Pace", choices=list(PACES.items()), required=False)
+    shown_pace = forms.ChoiceField(choices=list(PACES.items()), required=False)
 
     def __init__(
         self,
@@ -82,6 +96,7 @@ class TableForm(forms.Form):
         guest_name: str | None = None,
     ) -> None:
         self.shown_rules = rules
+        self.own_times = {clock: in_words(seconds) for clock, seconds in pace.changed.items()} if pace else {}
         initial = {
             "preset": rules.preset,
             "shown_preset": rules.preset,
@@ -92,6 +107,8 @@ class TableForm(forms.Form):
         for option in OPTIONS:
             self.fields[option.name] = _option_field(option)
             self.initial[option.name] = _text(getattr(rules, option.name))
+        for clock, what in CLOCKS.items():
+            self.fields[clock_field(clock)] = forms.CharField(label=what, required=False)
         if guest_name is not None:
             self.fields["name"] = NameField(initial=guest_name)
 
@@ -110,9 +127,24 @@ class TableForm(forms.Form):
                 if cleaned.get(option.name) is not None and cleaned[option.name] != getattr(shown, option.name)
             }
             cleaned["rules"] = PRESETS[cleaned["preset"]].with_options(**wishes)
-        cleaned["clocks"] = paces.PACES.get(cleaned.get("pace") or "")
+        cleaned["clocks"] = self._clean_pace(cleaned)
         cleaned["layout"] = cleaned.get("layout") or self.initial["layout"]
         return cleaned
+
+    def _clean_pace(self, cleaned: dict[str, Any]) -> Pace | None:
+        """The pace picked, with every time that the host has written otherwise than the page showed it."""
+        picked = paces.PACES.get(cleaned.get("pace", ""))
+        shown = paces.PACES.get(cleaned.get("shown_pace", ""))
+        written = {clock: cleaned.get(clock_field(clock), "") for clock in CLOCKS}
+        self.own_times = {clock: text for clock, text in written.items() if text and _differs(shown, clock, text)}
+        if picked is None:
+            return None
+        for clock, text in self.own_times.items():
+            try:
+                picked = picked.with_time(clock, text)
+            except PaceError as error:
+                self.add_error(clock_field(clock), str(error))
+        return picked
 
     @property
     def seats(self) -> ShownOption:
@@ -121,6 +153,23 @@ class TableForm(forms.Form):
     @property
     def house_rules(self) -> Iterator[ShownOption]:
         return (self._shown(option) for option in OPTIONS if option.name != "most_seats")
+
+    @property
+    def pace_shown(self) -> str:
+        """The pace whose times are on the page: the one picked, also where what was sent showed another."""
+        picked = self["pace"].value()
+        return picked if picked in PACES else ""
+
+    @property
+    def clocks(self) -> Iterator[ShownClock]:
+        usual = at_the_pace(self.pace_shown)
+        for clock in CLOCKS:
+            name = clock_field(clock)
+            yield ShownClock(self[name], self.own_times.get(clock, usual[name]), usual[name])
+
+    @property
+    def bounds(self) -> str:
+        return at_the_pace(self.pace_shown)["bounds"]
 
     def _shown(self, option: Option) -> ShownOption:
         book = self["shown_preset"].value()
@@ -131,6 +180,25 @@ class TableForm(forms.Form):
 def by_the_book(preset: str) -> dict[str, str]:
     """The options of a rule book, as the fields of the form write them."""
     return {option.name: _text(getattr(PRESETS[preset], option.name)) for option in OPTIONS}
+
+
+def at_the_pace(name: str) -> dict[str, str]:
+    """The times of a pace, as the fields of the form write them, and their bounds; no clock has none."""
+    pace = paces.PACES.get(name)
+    times = {clock_field(clock): in_words(getattr(pace, clock)) if pace else "" for clock in CLOCKS}
+    return times | {"bounds": pace.bounds_in_words if pace else ""}
+
+
+def clock_field(clock: str) -> str:
+    """The name of a clock's field: an option of the rules may have the clock's own name."""
+    return f"clock_{clock}"
+
+
+def _differs(shown: Pace | None, clock: str, text: str) -> bool:
+    try:
+        return shown is None or shown.with_time(clock, text) != shown
+    except PaceError:
+        return True
 
 
 def _option_field(option: Option) -> forms.TypedChoiceField:

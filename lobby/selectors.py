@@ -4,7 +4,16 @@ from dataclasses import dataclass
 
 from games.models import Game, Seat
 from games.selectors import COLOURS
-from lobby.choices import BOARDS, RULE_BOOKS, AgreedOption, Choice, agreed_options, pace_sentence
+from lobby.choices import (
+    BOARDS,
+    PACES,
+    RULE_BOOKS,
+    AgreedClock,
+    AgreedOption,
+    Choice,
+    agreed_clocks,
+    agreed_options,
+)
 from lobby.models import Chair, Table, User
 
 MOST_LISTED = 12
@@ -31,9 +40,14 @@ class ShownTable:
     host_name: str
     rule_book: Choice
     board: Choice
-    pace: str
+    pace: Choice
+    clocks: list[AgreedClock]
     different: list[AgreedOption]
     standard: list[AgreedOption]
+
+    @property
+    def changed_clocks(self) -> list[AgreedClock]:
+        return [clock for clock in self.clocks if clock.is_changed]
 
     @property
     def free(self) -> int:
@@ -75,7 +89,8 @@ def shown_table(table: Table, viewer: User) -> ShownTable:
         host_name=next((chair.name for chair in chairs if chair.user_id == table.host_id), table.host.shown_name),
         rule_book=RULE_BOOKS[table.rule_set.preset],
         board=BOARDS[table.layout],
-        pace=pace_sentence(table.pace),
+        pace=PACES[table.pace.name if table.pace else ""],
+        clocks=agreed_clocks(table.pace),
         different=[option for option in options if not option.is_standard],
         standard=[option for option in options if option.is_standard],
     )

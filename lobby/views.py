@@ -14,8 +14,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.models import Game
 from lobby import guests, selectors, services
-from lobby.choices import RULE_BOOKS
-from lobby.forms import ChairForm, SitDownForm, TableForm, by_the_book
+from lobby.choices import PACES, RULE_BOOKS, pace_tables
+from lobby.forms import ChairForm, SitDownForm, TableForm, at_the_pace, by_the_book
 from lobby.models import Table, User
 
 
@@ -93,7 +93,7 @@ def options(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _wants_to_see_options(request: HttpRequest) -> bool:
-    """Without scripts, a button shows the options of the rule book picked before anything is decided."""
+    """Without scripts, a button shows what comes with the rules or the pace picked, before anything is decided."""
     return "show" in request.POST
 
 
@@ -103,6 +103,8 @@ def _show_options(request: HttpRequest, form: TableForm, table: Table | None = N
         "form": form.with_wishes() if is_filled_in else form,
         "table": table,
         "presets": [(name, choice, json.dumps(by_the_book(name))) for name, choice in RULE_BOOKS.items()],
+        "paces": [(name, choice, json.dumps(at_the_pace(name))) for name, choice in PACES.items()],
+        "pace_tables": pace_tables(),
         "opened": form.is_bound or bool(form.shown_rules.house_rules()),
     }
     return render(request, "lobby/options.html", context)

@@ -45,12 +45,12 @@ async function catchUp() {
 function draw(html) {
   const focused = document.activeElement?.id;
   const typed = document.getElementById("name")?.value;
-  const isOpen = document.getElementById("standard-options").open;
+  const opened = Array.from(table.querySelectorAll("details[open]"), (details) => details.id);
   const state = document.getElementById("table-state").textContent;
   table.innerHTML = html;
   const name = document.getElementById("name");
   if (name && typed) name.value = typed;
-  document.getElementById("standard-options").open = isOpen;
+  for (const details of table.querySelectorAll("details")) details.open = opened.includes(details.id);
   if (focused) (document.getElementById(focused) ?? document.getElementById("main")).focus({ preventScroll: true });
   const stateNow = document.getElementById("table-state").textContent;
   if (stateNow !== state) news.textContent = stateNow;

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from tests.sites import Site
@@ -53,6 +54,10 @@ def visitors(browser: Browser, site: Site) -> Iterator[Visitors]:
 
 def fits(page: Page) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+def wrong_by_axe(page: Page) -> list[str]:
+    return [violation["help"] for violation in Axe().run(page).response["violations"]]
 
 
 def open_table(page: Page, site: Site, name: str) -> str:
@@ -142,6 +147,122 @@ def test_a_table_is_opened_joined_and_started_without_scripts(visitors: Visitors
     expect(bob).to_have_url(alice.url)
 
 
+@pytest.mark.parametrize("options", [{}, {"width": 360, "color_scheme": "dark", "has_touch": True}])
+def test_the_host_picks_a_pace_and_changes_its_times(
+    visitors: Visitors, site: Site, options: dict[str, object]
+) -> None:
+    alice, bob = visitors.new(**options), visitors.new(**options)  # type: ignore[arg-type]
+    alice.goto(f"{site.address}/t/new/")
+    alice.get_by_label("Your name").fill("Alice")
+    rolling, answering = alice.get_by_label("Rolling the dice"), alice.get_by_label("Answering an offer")
+    expect(alice.get_by_text("No clock runs")).to_be_visible()
+    expect(rolling).to_be_hidden()
+
+    alice.get_by_role("radio", name="Normal").check()
+    expect(alice.get_by_text("No clock runs")).to_be_hidden()
+    expect(rolling).to_have_value("20 seconds")
+    expect(alice.get_by_text("usually 20 seconds")).to_be_hidden()
+    rolling.fill("1:30")
+    answering.fill("")
+    answering.blur()
+    expect(alice.get_by_text("usually 20 seconds")).to_be_visible()
+    expect(answering).to_have_value("30 seconds")
+    alice.get_by_text("All paces side by side").click()
+    assert wrong_by_axe(alice) == []
+    assert fits(alice)
+
+    alice.get_by_role("radio", name="Relaxed").check()
+    expect(rolling).to_have_value("1:30")
+    expect(answering).to_have_value("1 minute")
+    expect(alice.get_by_text("usually 45 seconds")).to_be_visible()
+    alice.get_by_role("button", name="Open the table").click()
+    expect(alice).to_have_url(TABLE)
+
+    bob.goto(alice.url)
+    for page in (alice, bob):
+        expect(page.locator("main")).to_contain_text("1 minute 30 seconds instead of 45 seconds.")
+        page.get_by_text("How long the game waits").click()
+        expect(page.get_by_role("row", name="Answering an offer 1 minute")).to_be_visible()
+    assert wrong_by_axe(bob) == []
+    assert fits(bob)
+
+    alice.get_by_role("link", name="Change the options").click()
+    alice.locator('[name="pace"][value="1 day"]').check()
+    alice.get_by_role("button", name="Save the options").click()
+    expect(bob.get_by_role("row", name="Answering an offer 8 hours")).to_be_visible()
+    expect(bob.locator("main")).not_to_contain_text("instead of")
+
+
+def test_seconds_are_forgotten_in_a_game_over_days_and_kept_while_there_is_no_clock(
+    visitors: Visitors, site: Site
+) -> None:
+    alice = visitors.new()
+    alice.goto(f"{site.address}/t/new/")
+    rolling = alice.get_by_label("Rolling the dice")
+    for pace, time in [("fast", "10 seconds"), ("1 day", "1 day"), ("normal", "20 seconds")]:
+        alice.locator(f'[name="pace"][value="{pace}"]').check()
+        expect(rolling).to_have_value(time)
+    rolling.fill("1 minute")
+    alice.get_by_role("radio", name="No clock").check()
+    expect(rolling).to_be_hidden()
+    alice.get_by_role("radio", name="Fast").check()
+    expect(rolling).to_have_value("1 minute")
+    alice.get_by_role("radio", name="Weekly").check()
+    expect(rolling).to_have_value("7 days")
+
+
+def test_a_time_that_cannot_be_is_explained_and_shown_again(visitors: Visitors, site: Site) -> None:
+    alice = visitors.new()
+    alice.goto(f"{site.address}/t/new/")
+    alice.get_by_label("Your name").fill("Alice")
+    alice.get_by_role("radio", name="Fast").check()
+    alice.get_by_label("Rolling the dice").fill("2 seconds")
+    alice.get_by_role("button", name="Open the table").click()
+    expect(alice.get_by_role("alert")).to_contain_text("Rolling the dice: choose between 5 seconds and 15 minutes.")
+    expect(alice.get_by_label("Rolling the dice")).to_have_value("2 seconds")
+    expect(alice.get_by_label("Rolling the dice")).to_have_attribute("aria-invalid", "true")
+    assert wrong_by_axe(alice) == []
+    alice.get_by_label("Rolling the dice").fill("12")
+    alice.get_by_role("button", name="Open the table").click()
+    expect(alice.locator("main")).to_contain_text("12 seconds instead of 10 seconds.")
+
+
+def test_going_back_to_the_options_shows_the_times_of_the_pace_picked(visitors: Visitors, site: Site) -> None:
+    """The browser brings back what was picked, but not what the script then wrote."""
+    alice = visitors.new()
+    alice.goto(f"{site.address}/t/new/")
+    alice.get_by_label("Your name").fill("Alice")
+    alice.get_by_role("radio", name="Relaxed").check()
+    alice.get_by_role("button", name="Open the table").click()
+    expect(alice).to_have_url(TABLE)
+    alice.go_back()
+    expect(alice.get_by_role("radio", name="Relaxed")).to_be_checked()
+    expect(alice.get_by_label("Trading and building in a turn")).to_have_value("5 minutes")
+    alice.get_by_role("button", name="Open the table").click()
+    expect(alice.locator("main")).to_contain_text("5 minutes a turn")
+    expect(alice.locator("main")).not_to_contain_text("instead of")
+
+
+def test_a_pace_and_its_times_are_chosen_without_scripts(visitors: Visitors, site: Site) -> None:
+    alice = visitors.new(java_script_enabled=False)
+    alice.goto(f"{site.address}/t/new/")
+    alice.get_by_label("Your name").fill("Alice")
+    show = alice.get_by_role("button", name="Show the times of the pace picked")
+    expect(show).to_be_hidden()
+    alice.get_by_role("radio", name="Normal").check()
+    expect(alice.get_by_label("Rolling the dice")).to_be_hidden()
+    show.click()
+    expect(show).to_be_hidden()
+    alice.get_by_label("Rolling the dice").fill("1 min")
+    alice.get_by_role("radio", name="Relaxed").check()
+    expect(alice.get_by_label("Rolling the dice")).to_be_hidden()
+    show.click()
+    expect(alice.get_by_label("Rolling the dice")).to_have_value("1 minute")
+    expect(alice.get_by_text("usually 45 seconds")).to_be_visible()
+    alice.get_by_role("button", name="Open the table").click()
+    expect(alice.locator("main")).to_contain_text("1 minute instead of 45 seconds.")
+
+
 def test_what_somebody_types_survives_what_others_do(visitors: Visitors, site: Site) -> None:
     alice, bob = visitors.new(), visitors.new()
     bob.goto(open_table(alice, site, "Alice"))
@@ -189,6 +310,8 @@ def test_the_pages_of_a_table_fit_a_phone(visitors: Visitors, site: Site) -> Non
     assert fits(page)
     page.get_by_role("link", name="Change the options").click()
     page.get_by_text("House rules", exact=True).click()
+    page.get_by_text("All paces side by side").click()
+    page.get_by_role("radio", name="Normal").check()
     assert fits(page)
     page.goto(site.address)
     expect(page.get_by_role("heading", name="Your tables")).to_be_visible()

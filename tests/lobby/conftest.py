@@ -26,6 +26,13 @@ def table(alice_browser: Client) -> Table:
     return Table.objects.get()
 
 
+def opened(browser: Client, **wish: str) -> Table:
+    """The table that somebody opens with these wishes."""
+    answer = browser.post("/t/new/", {"name": "Alice"} | wish)
+    assert answer.status_code == 302, answer.content.decode()
+    return Table.objects.latest("pk")
+
+
 def sit(browser: Client, table: Table, name: str, chair: int | str = "") -> str:
     """Sits down, and returns what the page then says."""
     answer = browser.post(f"/t/{table.code}/sit-down/", {"name": name, "chair": chair}, follow=True)

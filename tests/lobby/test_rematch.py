@@ -12,6 +12,8 @@ from games.services import abort
 from lobby.models import Chair, Table
 from tests.lobby.conftest import sit
 
+WISH = {"preset": "online", "layout": "random", "pace": "relaxed", "clock_turn": "4 minutes", "clock_answer": "1:30"}
+
 
 @pytest.fixture
 def bob(table: Table, visitors: Callable[[], Client]) -> Client:
@@ -23,7 +25,7 @@ def bob(table: Table, visitors: Callable[[], Client]) -> Client:
 @pytest.fixture
 def game(table: Table, alice_browser: Client, bob: Client) -> Game:
     """Alice and Bob against two bots, ended."""
-    alice_browser.post(f"/t/{table.code}/options/", {"preset": "online", "layout": "random", "pace": "relaxed"})
+    alice_browser.post(f"/t/{table.code}/options/", WISH)
     alice_browser.post(f"/t/{table.code}/start/", {"fill_with_bots": "yes"})
     game = Game.objects.get()
     abort(game.pk)
@@ -53,7 +55,18 @@ def test_who_asks_is_the_host_and_the_others_are_invited(game: Game, bob: Client
 
 def test_the_rematch_is_played_by_the_same_agreement(game: Game, bob: Client) -> None:
     table = rematch_of(game, bob)
-    assert (table.rules, table.layout, table.pace) == (game.rules, "random", PACES["relaxed"])
+    assert (table.rules, table.layout) == (game.rules, "random")
+
+
+def test_the_rematch_keeps_the_pace_and_the_hosts_own_times(game: Game, bob: Client) -> None:
+    table = rematch_of(game, bob)
+    assert table.pace == PACES["relaxed"].with_clocks(turn=240, answer=90)
+    page = bob.get(f"/t/{table.code}/").content.decode()
+    assert "4 minutes instead of 5 minutes." in page
+    bob.post(f"/t/{table.code}/start/", {"fill_with_bots": "yes"})
+    table.refresh_from_db()
+    assert table.game is not None
+    assert table.game.pace == game.pace
 
 
 def test_whoever_asks_second_sits_down_at_the_first_ones_table(game: Game, bob: Client, alice_browser: Client) -> None:
