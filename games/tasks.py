@@ -53,7 +53,8 @@ def note_lost(seat_id: int) -> None:
 @shared_task
 def act_when_due(game_id: int) -> None:
     """Let a bot move, and play for whoever is late, if it is time for that."""
-    game = Game.objects.filter(pk=game_id, status=Game.Status.RUNNING).first()
+    moments = Game.objects.only("bots_due", "deadline", "answers_due", "failures")
+    game = moments.filter(pk=game_id, status=Game.Status.RUNNING).first()
     if game is None:
         return
     try:
