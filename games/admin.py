@@ -31,7 +31,7 @@ class SeatInline(LookOnly, admin.TabularInline):  # type: ignore[type-arg]
 
 class InterventionInline(LookOnly, admin.TabularInline):  # type: ignore[type-arg]
     model = Intervention
-    fields = ("at", "after_move", "what", "seat", "why")
+    fields = readonly_fields = ("at", "after_move", "what", "seat", "why")
 
 
 @admin.register(Game)
