@@ -42,6 +42,7 @@ def page(game_id: int, viewer: int | None, *, after: int = 0, after_revision: in
     return {
         "game": game.pk,
         "status": game.status,
+        "pace": game.pace and game.pace["name"],
         "version": table.version,
         "revision": table.revision,
         "now": timezone.now().isoformat(),
@@ -54,7 +55,8 @@ def page(game_id: int, viewer: int | None, *, after: int = 0, after_revision: in
                 "name": seat.name,
                 "player": seat.player,
                 **seat.presence.shown,
-                "clock": clocks.shown(game, table.state, seat.number),
+                # A bot moves at once: its clock would only flicker.
+                "clock": clocks.shown(game, table.state, seat.number) if seat.player == Seat.Player.PERSON else None,
                 "colour": COLOURS[seat.number],
                 "emblem": EMBLEMS[seat.number],
             }

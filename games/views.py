@@ -1,5 +1,6 @@
 """The page of a game. It is drawn here once; static/games/ keeps it current, or without scripts the page itself."""
 
+from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
@@ -9,8 +10,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
 
-from games import drawing, forms, selectors, services, summary, words
-from games.models import Game
+from games import drawing, forms, selectors, services, summary, words, words_clocks
+from games.models import Game, Seat
 from games.rules import IllegalMove, MalformedMove
 from games.store import BrokenRows
 from games.words_places import place_names
@@ -29,17 +30,24 @@ def game(request: HttpRequest, game_id: int) -> HttpResponse:
         return redirect("front")
     view, you = page["view"], page["you"]
     teller = words.Teller([seat["name"] for seat in page["seats"]], you, place_names(view["board"]))
+    players = _players(page)
+    own_clock = next((player["face"] for player in players if player["seat"] == you), None)
+    asked = words_clocks.asked(page)
     context = {
         "page": page,
         # The log stands in the page already.
         "data": page | {"log": []},
         "view": view,
         "own": None if you is None else view["seats"][you],
-        "players": [page["seats"][seat] | view["seats"][seat] for seat in view["order"]],
+        "players": players,
+        "own_clock": own_clock,
+        "last_call": words_clocks.last_call(view, own_clock),
+        "asks": words_clocks.ASKS.get(asked),
+        "if_absent": Seat.IfAbsent.choices,
         "board": drawing.board(view, selectors.COLOURS),
         "log": list(reversed(page["log"])),
         "forms": list(forms.plain_forms(page, teller)) if page["status"] == "running" else [],
-        "waits_for_you": you in view["to_act"],
+        "waits_for_you": asked == "move",
         "cards": _own_cards(page),
         "phrases": {
             "places": teller.places._asdict(),
@@ -48,6 +56,7 @@ def game(request: HttpRequest, game_id: int) -> HttpResponse:
             "bank_deal": words.BANK_DEAL,
             "connection_lost": words.CONNECTION_LOST,
             "cards": list(words.CARD_TITLES),
+            "clocks": words_clocks.phrases(),
         },
         "end": summary.summary(page, selectors.events_since(game_id, 0, you)) if view["phase"] == "over" else None,
     }
@@ -62,6 +71,21 @@ def _page(request: HttpRequest, game_id: int) -> dict[str, Any]:
     except BrokenRows as error:
         services.set_aside(game_id, str(error))
         raise services.SetAside(services.SET_ASIDE) from error
+
+
+def _players(page: dict[str, Any]) -> list[dict[str, Any]]:
+    """The seats in their order of play, with what their cards say about time and absence."""
+    now = datetime.fromisoformat(page["now"])
+    return [
+        page["seats"][seat]
+        | page["view"]["seats"][seat]
+        | {
+            "face": words_clocks.face(page["seats"][seat]["clock"], now),
+            "state": (state := words_clocks.seat_state(page["seats"][seat], page["you"], now)),
+            "state_in_words": words_clocks.SEAT_STATES.get(state, ""),
+        }
+        for seat in page["view"]["order"]
+    ]
 
 
 def _own_cards(page: dict[str, Any]) -> list[dict[str, Any]]:

@@ -11,13 +11,14 @@ export class Connection {
   #revision;
   #onPage;
   #onState;
+  #onPresence;
   #socket;
   #failures = 0;
   #open = false;
   #looking = null;
   #lookAgain = false;
 
-  constructor({ page: { game, version, revision }, token, onPage, onState }) {
+  constructor({ page: { game, version, revision }, token, onPage, onState, onPresence }) {
     this.#address = `/api/games/${game}/`;
     this.#socketAddress = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws/games/${game}/`;
     this.#token = token;
@@ -25,6 +26,7 @@ export class Connection {
     this.#revision = revision;
     this.#onPage = onPage;
     this.#onState = onState;
+    this.#onPresence = onPresence;
     this.#connect();
     setInterval(() => this.#open || this.look(), POLL_EVERY);
     // A cut line closes no socket by itself for a long time.
@@ -35,11 +37,16 @@ export class Connection {
 
   #connect() {
     const socket = (this.#socket = new WebSocket(this.#socketAddress));
+    let isGreeted = false;
     socket.addEventListener("message", (event) => {
       this.#failures = 0;
       this.#setOpen(true);
-      const { version, revision } = JSON.parse(event.data);
-      if (version > this.#version || revision !== this.#revision) this.look();
+      const { version, revision, presence } = JSON.parse(event.data);
+      if (presence) this.#onPresence(presence);
+      // While nobody listened, people may have come and gone; and a page that is being fetched may not know of this one.
+      const isOutdated = !isGreeted || (presence && this.#looking);
+      isGreeted = true;
+      if (isOutdated || version > this.#version || revision > this.#revision) this.look();
     });
     socket.addEventListener("close", () => {
       this.#setOpen(false);
@@ -77,7 +84,7 @@ export class Connection {
 
   async #fetchPage() {
     try {
-      const answer = await fetch(`${this.#address}?after=${this.#version}`);
+      const answer = await fetch(`${this.#address}?after=${this.#version}&revision=${this.#revision}`);
       if (!answer.ok) return;
       const page = await answer.json();
       // An answer that was overtaken by a later one must not turn the table back.
@@ -90,14 +97,23 @@ export class Connection {
     }
   }
 
-  // Sends a move until the server has answered. Its id makes a resend harmless: the move counts once.
-  async send(move) {
+  // A move's id makes a resend harmless: the move counts once.
+  send(move) {
     const id = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    const body = JSON.stringify({ move, version: this.#version, client_id: id });
+    return this.#post("moves/", { move, version: this.#version, client_id: id });
+  }
+
+  wish(wish) {
+    return this.#post("seat/", wish);
+  }
+
+  // Sends until the server has answered; gives the sentence of a refusal.
+  async #post(path, data) {
+    const body = JSON.stringify(data);
     const headers = { "Content-Type": "application/json", "X-CSRFToken": this.#token };
     for (;;) {
       try {
-        const answer = await fetch(`${this.#address}moves/`, { method: "POST", headers, body });
+        const answer = await fetch(this.#address + path, { method: "POST", headers, body });
         if (answer.status < 500) return answer.ok ? null : (await answer.json()).sentence;
       } catch {
         this.#onState(false);

@@ -5,15 +5,33 @@ export const byId = (id) => document.getElementById(id);
 const icons = byId("game").dataset.icons;
 const SVG = "http://www.w3.org/2000/svg";
 
+export const setText = (element, text) => {
+  if (element.textContent !== `${text}`) element.textContent = text;
+};
+
+// A sentence of the server's with its gaps filled in.
+export const fill = (pattern, values) => pattern.replace(/\{(\w+)\}/g, (_gap, name) => values[name]);
+
+// Says something to those who listen to the page.
+export const announce = (text) => {
+  byId("announcer").textContent = text;
+};
+
+// What is outside an open sheet is silent, so the announcer goes where it is heard.
+export function placeAnnouncer() {
+  const home = document.querySelector("dialog[open]") ?? byId("game");
+  if (byId("announcer").parentElement !== home) home.append(byId("announcer"));
+}
+
 export function svg(tag, attributes = {}, ...children) {
-  return fill(document.createElementNS(SVG, tag), attributes, children);
+  return build(document.createElementNS(SVG, tag), attributes, children);
 }
 
 export function html(tag, attributes = {}, ...children) {
-  return fill(document.createElement(tag), attributes, children);
+  return build(document.createElement(tag), attributes, children);
 }
 
-function fill(element, attributes, children) {
+function build(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(name, value);
     else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value === true ? "" : value);

@@ -1,15 +1,18 @@
 // The page of a game: one store, one redraw a frame. The server lists what may be done; nothing is judged here.
 
 import { drawBoard, legalPlaces, setUpBoard } from "./board.js";
+import { setUpClocks } from "./clocks.js";
 import { Connection } from "./connection.js";
-import { byId } from "./dom.js";
+import { announce, byId, placeAnnouncer } from "./dom.js";
 import { setUpKeyboard } from "./keyboard.js";
 import { animate, dropPieces } from "./motion.js";
 import { setUpOffers } from "./offers.js";
-import { addToLog, drawPanels, setUpClock, setUpLog } from "./panels.js";
+import { addToLog, drawPanels, setUpLog } from "./panels.js";
+import { drawPresence } from "./presence.js";
+import { setUpSeat } from "./seat.js";
 import { setting } from "./settings.js";
 import { setUpSheets } from "./sheets.js";
-import { play } from "./sound.js";
+import { play, warn } from "./sound.js";
 import { setUpTrade } from "./trade.js";
 import { setUpZoom } from "./zoom.js";
 
@@ -24,8 +27,10 @@ const store = {
   armed: null,
   sending: false,
   refusal: "",
+  // From the time since this page was opened to the server's time, in milliseconds.
   clockOffset: 0,
 };
+const TICK = 250;
 
 const guards = setting("guard", true);
 const sounds = setting("sound", false);
@@ -34,6 +39,11 @@ const seated = store.page.you !== null;
 const trade = seated ? setUpTrade(store, act) : null;
 const sheets = seated ? setUpSheets(store, act) : null;
 const drawOffers = setUpOffers(store, act, (offer) => trade.open(offer));
+const drawSeat = seated ? setUpSeat(store, wish) : null;
+const clocks = setUpClocks(store, (sentence) => {
+  announce(sentence);
+  if (sounds()) warn();
+});
 
 let frame = null;
 function draw() {
@@ -43,8 +53,17 @@ function draw() {
     dropPieces(drawBoard(store));
     drawPanels(store);
     drawOffers();
+    drawSeat?.();
     trade?.redraw();
+    drawTime();
   });
+}
+
+// What changes while nothing happens.
+function drawTime() {
+  clocks.draw();
+  drawPresence(store);
+  placeAnnouncer();
 }
 
 function set(changes) {
@@ -58,18 +77,25 @@ const undecided = { mode: null, selected: null, armed: null };
 
 function receive(page) {
   const before = store.page;
-  const isNews = page.version > before.version;
-  store.clockOffset = Date.parse(page.now) - Date.now();
-  if (isNews) {
+  // Whoever has resigned only watches from now on, and that is another page.
+  if (page.you !== before.you) {
+    location.reload();
+    return;
+  }
+  store.clockOffset = Date.parse(page.now) - performance.now();
+  if (page.log.length) {
     animate(page.log, page);
     addToLog(page.log, page);
     if (sounds()) play(page.log, page);
-    Object.assign(store, undecided);
   }
+  if (page.version > before.version || page.is_replaced) Object.assign(store, undecided);
   const news = page.log.map(({ text }) => text);
   if (page.prompt !== before.prompt) news.push(page.prompt);
-  if (news.length) byId("announcer").textContent = news.join(" ");
+  if (news.length) announce(news.join(" "));
   set({ page });
+  // A hidden page has no frames, but a title that says whose move it is.
+  clocks.draw();
+  clocks.setAlarm();
   if (seated) {
     sheets.closeStale();
     openWhatIsAsked(before);
@@ -103,6 +129,10 @@ const connection = new Connection({
   token: byId("token").elements.csrfmiddlewaretoken.value,
   onPage: receive,
   onState: showConnection,
+  onPresence: (news) => {
+    Object.assign(store.page.seats[news.seat], news);
+    draw();
+  },
 });
 
 // What this player does
@@ -115,6 +145,13 @@ async function act(move) {
   if (refusal) set({ refusal });
   await connection.look();
   draw();
+}
+
+async function wish(wanted) {
+  const refusal = await connection.wish(wanted);
+  await connection.look();
+  set({ refusal: refusal ?? "" });
+  return !refusal;
 }
 
 // A place is pressed once to choose it and once more to build there, unless the player trusts their aim.
@@ -168,6 +205,6 @@ setUpKeyboard(pressPlace, () => set(undecided));
 setUpZoom();
 setUpButtons();
 setUpLog();
-setUpClock(store);
+setInterval(drawTime, TICK);
 receive(store.page);
 if (seated) openWhatIsAsked({ view: { moves: {} } });

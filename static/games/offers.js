@@ -44,7 +44,17 @@ export function setUpOffers(store, act, counter) {
     const { name } = store.page.seats[seat];
     const [sign, said] = offer.accepted.includes(seat) ? ["✓", "accepted"] : offer.rejected.includes(seat) ? ["✗", "said no"] : ["…", "has not answered"];
     const spoken = html("span", { class: "visually-hidden" }, `${name} ${said}`);
-    return html("span", { class: "answer", title: `${name} ${said}` }, emblem(seat), html("span", { "aria-hidden": "true" }, sign), spoken);
+    const clock = sign === "…" && seat === store.page.you ? [answerClock(offer)] : [];
+    return html("span", { class: "answer", title: `${name} ${said}` }, emblem(seat), ...clock, html("span", { "aria-hidden": "true" }, sign), spoken);
+  }
+
+  // How long this player has to answer; clocks.js keeps it running.
+  function answerClock({ number }) {
+    const face = byId("clock").cloneNode(true);
+    face.removeAttribute("id");
+    delete face.dataset.clock;
+    face.dataset.answers = number;
+    return face;
   }
 
   // Told from the side of whoever looks at it.

@@ -1,18 +1,15 @@
 // Everything around the board: players, bank, hand, actions, dice, the sentence that says what to do, the log.
 
-import { byId, html } from "./dom.js";
+import { byId, html, setText } from "./dom.js";
 import { light } from "./board.js";
+import { asked } from "./clocks.js";
 
 const LOG_LINES = 80;
-
-const setText = (element, text) => {
-  if (element.textContent !== `${text}`) element.textContent = text;
-};
 
 export function drawPanels(store) {
   const { page } = store;
   byId("game").dataset.version = page.version;
-  byId("game").classList.toggle("waits-for-you", page.view.to_act.includes(page.you));
+  byId("game").classList.toggle("waits-for-you", asked(page) === "move");
   drawPlayers(page);
   drawBank(page.view);
   drawDice(page.view.dice);
@@ -24,15 +21,12 @@ export function drawPanels(store) {
 }
 
 function drawPlayers({ view, seats }) {
-  for (const { seat, player } of seats) {
+  for (const { seat } of seats) {
     const place = byId(`seat-${seat}`);
     const shown = view.seats[seat];
     for (const field of ["points", "hand_size", "card_count", "knights", "road_length"]) {
       setText(place.querySelector(`[data-field=${field}]`), shown[field]);
     }
-    const badge = place.querySelector("[data-field=player]");
-    badge.hidden = player === "person";
-    setText(badge, player === "stand_in" ? "away, bot plays" : "bot");
     place.classList.toggle("is-active", view.active === seat && view.winner === null);
     place.classList.toggle("is-to-act", view.to_act.includes(seat));
     for (const award of ["longest_road", "largest_army"]) {
@@ -78,17 +72,16 @@ function drawHand({ page, armed }) {
     const button = row.querySelector("button");
     row.hidden = count === 0;
     setText(row.querySelector("[data-count]"), count);
-    setReason(button, page.why_not[button.dataset.kind]);
+    setReason(button, reasonAgainst(button.dataset.kind, page));
     button.classList.toggle("is-armed", armed === button.dataset.kind);
   }
 }
 
 function drawActions({ page, mode }) {
   const { moves } = page.view;
-  const reasons = { ...page.why_not, trade: tradeReason(page) };
   for (const button of document.querySelectorAll(".action[data-kind]")) {
     const { kind } = button.dataset;
-    setReason(button, kind in moves || kind === "trade" ? reasons[kind] : (reasons[kind] ?? page.prompt));
+    setReason(button, reasonAgainst(kind, page));
     if (["skip_roll", "stop_placing_roads", "discard", "steal"].includes(kind)) button.hidden = !(kind in moves);
     button.classList.toggle("is-chosen", mode === kind);
     button.classList.toggle("is-next", isNext(kind, page));
@@ -105,8 +98,11 @@ function drawCost(button, page) {
   }
 }
 
-const tradeReason = ({ view, why_not: reasons }) =>
-  "offer_trade" in view.moves || "trade_with_bank" in view.moves ? undefined : reasons.offer_trade;
+// Why a move cannot be made; what the game waits for says it where no rule does.
+function reasonAgainst(kind, { view: { moves }, why_not: reasons, prompt }) {
+  const kinds = kind === "trade" ? ["offer_trade", "trade_with_bank"] : [kind];
+  return kinds.some((each) => each in moves) ? undefined : (reasons[kinds[0]] ?? prompt);
+}
 
 const isNext = (kind, { view }) =>
   kind in view.moves && (["roll", "discard", "steal"].includes(kind) || (kind === "end_turn" && Object.keys(view.moves).length === 1));
@@ -143,17 +139,3 @@ export function setUpLog() {
     log.addEventListener(name, (event) => light(at(event), on));
   }
 }
-
-export function setUpClock(store) {
-  setInterval(() => {
-    const { deadline } = store.page;
-    byId("clock").hidden = !deadline;
-    if (!deadline) return;
-    const left = Math.max(0, Math.ceil((Date.parse(deadline) - Date.now() - store.clockOffset) / 1000));
-    const [days, hours, minutes] = [Math.floor(left / 86400), Math.floor(left / 3600) % 24, Math.floor(left / 60) % 60];
-    const seconds = `${left % 60}`.padStart(2, "0");
-    setText(byId("clock").querySelector("b"), days ? `${days} d ${hours} h` : hours ? `${hours} h ${minutes} min` : `${minutes}:${seconds}`);
-    byId("clock").classList.toggle("is-short", left <= 10);
-  }, 500);
-}
-

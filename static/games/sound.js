@@ -13,14 +13,18 @@ const SOUNDS = {
   won: [[523, 0.12], [659, 0.12], [784, 0.12], [1047, 0.3]],
 };
 const YOUR_TURN = [[784, 0.1], [1047, 0.16]];
+const TIME_IS_SHORT = [[880, 0.12], [660, 0.12], [880, 0.12], [660, 0.2]];
 
 export function play(entries, { you }) {
+  playTones(entries.flatMap(({ event }) => (event.kind === "turn_began" && event.seat === you ? YOUR_TURN : (SOUNDS[event.kind] ?? []))));
+}
+
+export const warn = () => playTones(TIME_IS_SHORT);
+
+function playTones(tones) {
   audio ??= new AudioContext();
   let start = audio.currentTime;
-  for (const { event } of entries) {
-    const tones = event.kind === "turn_began" && event.seat === you ? YOUR_TURN : SOUNDS[event.kind];
-    for (const [pitch, length] of tones ?? []) start = tone(pitch, length, start);
-  }
+  for (const [pitch, length] of tones) start = tone(pitch, length, start);
 }
 
 function tone(pitch, length, start) {

@@ -1,6 +1,6 @@
 // The trade sheet: what to give and get, to whom, and the bank's deals beside it.
 
-import { byId, cards, html, reconcile } from "./dom.js";
+import { byId, cards, fill, html, reconcile } from "./dom.js";
 import { steppers } from "./sheets.js";
 
 const MOST_ASKED = 19;
@@ -53,7 +53,7 @@ export function setUpTrade(store, act) {
         sheet.close();
         act({ kind: "trade_with_bank", ...deal });
       };
-      const label = store.phrases.bank_deal.replace("{paid}", deal.paid).replace("{give}", deal.give).replace("{take}", deal.take);
+      const label = fill(store.phrases.bank_deal, deal);
       return html("button", { type: "button", class: "deal", "aria-label": label, "data-give": deal.give, "data-take": deal.take, click: trade }, ...cards({ [deal.give]: deal.paid }), "→", ...cards({ [deal.take]: 1 }));
     });
   }

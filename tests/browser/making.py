@@ -3,7 +3,9 @@
     DATA_DIR=… python -m tests.browser.making '{"rules": "standard points_to_win=8", "seed": 28}'
 
 prints the game's number and a session for each seat. With "until", the game is played on until that
-kind of move is possible for somebody, or to its end, and "seat" tells for whom.
+kind of move is possible for somebody, or to its end, and "seat" tells for whom. Clocks start after that: "pace" and
+"clocks" say how long they are, "left" how many seconds those that run now have left. "if_absent" is what everybody
+wants then; with "replaced", a stand-in plays that seat already.
 """
 
 from __future__ import annotations
@@ -53,7 +55,13 @@ def _main() -> None:
 
 
 def _make(
-    rules: str = "standard", layout: str = "balanced", seats: int = 4, seed: int = 0, until: str = "", after: int = 0
+    rules: str = "standard",
+    layout: str = "balanced",
+    seats: int = 4,
+    seed: int = 0,
+    until: str = "",
+    after: int = 0,
+    **clocks: Any,
 ) -> dict[str, Any]:
     from games import services
     from games.rules import RuleSet
@@ -67,6 +75,8 @@ def _make(
         seed=hashlib.sha256(f"{seed}".encode()).digest(),
     )
     seat = _play_until(game.pk, until, after, Random(seed)) if until else 0
+    if clocks:
+        _set_clocks(game.pk, seat, **clocks)
     return {"game": game.pk, "sessions": [_session(user) for user in users], "seat": seat}
 
 
@@ -89,6 +99,39 @@ def _play_until(game_id: int, kind: str, after: int, source: Random) -> int:
         asked = [seat for seat in seats if state.offers and seat != state.active] + [*seats]
         chosen = (BOTS["builder"](player_view(state, seat), source) for seat in asked)
         services.play_move(game_id, next(move for move in chosen if move), version=table.version)
+
+
+def _set_clocks(
+    game_id: int,
+    seat: int,
+    pace: str,
+    clocks: dict[str, int] | None = None,
+    left: int | None = None,
+    if_absent: str | None = None,
+    replaced: bool = False,
+) -> None:
+    """Let the game have clocks from now on."""
+    from datetime import timedelta
+
+    from django.utils import timezone
+
+    from games import services, tables
+    from games.models import Seat
+    from games.paces import PACES
+    from games.services.locking import locked, start_clocks, write_game
+
+    with locked(game_id) as game:
+        if if_absent:
+            Seat.objects.filter(game=game).update(if_absent=if_absent)
+        write_game(game, {"pace": PACES[pace].with_clocks(**clocks or {}).to_json(), "revision": game.revision + 1})
+        table = tables.of(game)
+        start_clocks(game, table)
+        if left is not None:
+            at = timezone.now() + timedelta(seconds=left)
+            answers = dict.fromkeys(game.answer_clocks, at.isoformat())
+            write_game(game, {"deadline": at, "answer_clocks": answers, "answers_due": at if answers else None})
+    if replaced:
+        services.replace_by_bot(game_id, seat)
 
 
 def _session(user: Any) -> str:

@@ -126,7 +126,7 @@ def test_a_single_press_builds_nothing_unless_the_player_wants_it_so(browser: Br
     expect(hands.page.locator("#prompt")).to_contain_text("Press again to build a settlement: corner of")
     assert hands.look()["version"] == 0
     assert hands.page.evaluate("document.activeElement.id") == "vertex-20"
-    hands.page.locator("#settings summary").click()
+    hands.page.locator("#settings > summary").click()
     hands.page.locator("#setting-guard").uncheck()
     hands.page.reload()
     hands.press("#vertex-30.legal")
