@@ -108,9 +108,11 @@ def asked(page: dict[str, Any]) -> str:
     """What the game wants of the viewer: a move, an answer to an offer, or nothing now."""
     if page["status"] != "running" or page["is_replaced"]:
         return ""
-    if page["you"] in page["view"]["to_act"]:
+    you, view = page["you"], page["view"]
+    if you in view["to_act"]:
         return "move"
-    return "offer" if {"accept_offer", "reject_offer"} & page["view"]["moves"].keys() else ""
+    unanswered = (you in {*offer["to"]} - {*offer["accepted"]} - {*offer["rejected"]} for offer in view["offers"])
+    return "offer" if any(unanswered) else ""
 
 
 def seat_state(seat: dict[str, Any], you: int | None, now: datetime) -> str:

@@ -11,7 +11,8 @@ export const serverTime = ({ clockOffset }) => performance.now() + clockOffset;
 export function asked({ status, is_replaced: isReplaced, you, view }) {
   if (status !== "running" || isReplaced) return null;
   if (view.to_act.includes(you)) return "move";
-  return "accept_offer" in view.moves || "reject_offer" in view.moves ? "offer" : null;
+  const isUnanswered = ({ to, accepted, rejected }) => to.includes(you) && !accepted.includes(you) && !rejected.includes(you);
+  return view.offers.some(isUnanswered) ? "offer" : null;
 }
 
 // `onShort` is told, once a clock, the sentence that says so.

@@ -13,6 +13,7 @@ export class Connection {
   #onState;
   #onPresence;
   #socket;
+  #retry = null;
   #failures = 0;
   #open = false;
   #looking = null;
@@ -31,11 +32,20 @@ export class Connection {
     setInterval(() => this.#open || this.look(), POLL_EVERY);
     // A cut line closes no socket by itself for a long time.
     addEventListener("offline", () => this.#socket.close());
-    addEventListener("online", () => this.look());
+    addEventListener("online", () => this.#comeBack());
     document.addEventListener("visibilitychange", () => document.hidden || this.look());
   }
 
+  // Others see who is there by the socket: whoever is back should not wait for the next try.
+  #comeBack() {
+    this.look();
+    if (this.#retry === null) return;
+    clearTimeout(this.#retry);
+    this.#connect();
+  }
+
   #connect() {
+    this.#retry = null;
     const socket = (this.#socket = new WebSocket(this.#socketAddress));
     let isGreeted = false;
     socket.addEventListener("message", (event) => {
@@ -50,7 +60,7 @@ export class Connection {
     });
     socket.addEventListener("close", () => {
       this.#setOpen(false);
-      setTimeout(() => this.#connect(), this.#pause());
+      this.#retry = setTimeout(() => this.#connect(), this.#pause());
     });
   }
 

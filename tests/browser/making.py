@@ -4,8 +4,8 @@
 
 prints the game's number and a session for each seat. With "until", the game is played on until that
 kind of move is possible for somebody, or to its end, and "seat" tells for whom. Clocks start after that: "pace" and
-"clocks" say how long they are, "left" how many seconds those that run now have left. "if_absent" is what everybody
-wants then; with "replaced", a stand-in plays that seat already.
+"clocks" say how long they are, "left" how many seconds those that run now have left. "if_absent" is what that
+seat wants then; with "replaced", a stand-in plays it already.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def _set_clocks(
 
     with locked(game_id) as game:
         if if_absent:
-            Seat.objects.filter(game=game).update(if_absent=if_absent)
+            Seat.objects.filter(pk=Seat.key(game_id, seat)).update(if_absent=if_absent)
         write_game(game, {"pace": PACES[pace].with_clocks(**clocks or {}).to_json(), "revision": game.revision + 1})
         table = tables.of(game)
         start_clocks(game, table)

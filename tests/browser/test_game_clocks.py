@@ -1,0 +1,305 @@
+"""Clocks, lost connections and stand-ins, as everybody at the table sees them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Locator, expect
+
+from tests.browser.hands import Finger, Mouse
+from tests.browser.making import Made, make_games
+from tests.sites import Site, embedded
+
+pytestmark = pytest.mark.browser
+
+#: A quarter of an hour, the longest that a live clock may be: nothing else runs out while a test looks.
+LONG = 900
+UNHURRIED = dict.fromkeys(["placing", "rolling", "discarding", "robber", "free_roads", "turn", "answer"], LONG)
+#: Somebody has to roll.
+ROLL: dict[str, Any] = {"rules": "online", "seed": 14, "until": "roll", "after": 20}
+CALM = ROLL | {"pace": "relaxed", "clocks": UNHURRIED}
+QUICK_ROLL = ROLL | {"pace": "fast", "clocks": UNHURRIED | {"rolling": 5}}
+OFFER = {"rules": "online", "seed": 14, "until": "accept_offer"}
+
+#: Milliseconds in which the server must have noticed that a time is up, or that somebody is gone.
+NOTICED = 45_000
+SIZES = {"desk": {"width": 1280, "height": 800}, "phone": {"width": 360, "height": 640}}
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("clocks")
+
+
+@pytest.fixture(scope="module")
+def site(data: Path) -> Iterator[Site]:
+    with embedded(data) as site:
+        yield site
+
+
+class WrongClock(Mouse):
+    """A computer that is three hours late."""
+
+    def _open(self) -> None:
+        self.context.add_init_script("const now = Date.now; Date.now = () => now() - 3 * 3600 * 1000;")
+        super()._open()
+
+
+class TimeTraveller(Finger):
+    """A phone whose time a test can put forward, and which counts the tones that it is asked to play."""
+
+    def _open(self) -> None:
+        self.page.clock.install()
+        self.context.add_init_script(
+            """localStorage.setItem("catan-sound", "on");
+            window.tones = 0;
+            window.AudioContext = class {
+                currentTime = 0;
+                createGain = () => ({ gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} }, connect() {} });
+                createOscillator = () => {
+                    window.tones += 1;
+                    return { frequency: {}, connect: (next) => next, start() {}, stop() {} };
+                };
+            };"""
+        )
+        # The page looks once by itself when it is connected, and would then know the real time again.
+        with self.page.expect_response(re.compile("/api/games/")):
+            super()._open()
+
+
+def sit_down(browser: Browser, site: Site, made: Made, seat: int, hands: type[Mouse] = Mouse) -> Mouse:
+    return hands(browser, made.cookie(seat % 4, site.address), site.address, made.game)
+
+
+def seat_card(hands: Any, seat: int) -> Locator:
+    card: Locator = hands.page.locator(f"#seat-{seat % 4}")
+    return card
+
+
+def name_of(hands: Any, seat: int) -> str:
+    return seat_card(hands, seat).locator(".seat-name").inner_text()
+
+
+def log_of(hands: Any) -> list[str]:
+    return [line.strip() for line in hands.page.locator("#log > li").all_inner_texts()]
+
+
+def seconds_shown(clock: Locator) -> int:
+    minutes, seconds = clock.locator("b").inner_text().split(":")
+    return 60 * int(minutes) + int(seconds)
+
+
+# Clocks
+
+
+def test_everybody_sees_the_same_time_left_whatever_their_own_clock_says(
+    browser: Browser, site: Site, data: Path
+) -> None:
+    (made,) = make_games(data, CALM)
+    mover = sit_down(browser, site, made, made.seat)
+    other = sit_down(browser, site, made, made.seat + 1, WrongClock)
+    own, seen = mover.page.locator("#clock"), seat_card(other, made.seat).locator(".clock")
+    expect(own).to_be_visible()
+    expect(other.page.locator("#clock")).to_be_hidden()
+    earlier, shown, later = seconds_shown(own), seconds_shown(seen), seconds_shown(own)
+    # An answer may be a few seconds on its way, where much else is going on.
+    assert earlier + 5 >= shown >= later - 5
+    for digits in (own.locator("b"), seen.locator("b")):
+        expect(digits).not_to_have_text(digits.inner_text())
+    for hands in (mover, other):
+        assert hands.watch.complaints == []
+        hands.context.close()
+
+
+def test_whoever_does_not_roll_in_time_is_rolled_for_and_the_log_says_so_once(
+    browser: Browser, site: Site, data: Path
+) -> None:
+    (made,) = make_games(data, QUICK_ROLL)
+    mover, other = (sit_down(browser, site, made, made.seat + seat) for seat in range(2))
+    name = name_of(other, made.seat)
+    expect(mover.page.locator("#log")).to_contain_text("Time was up for you.", timeout=NOTICED)
+    expect(other.page.locator("#log")).to_contain_text(f"Time was up for {name}.", timeout=NOTICED)
+    for hands in (mover, other):
+        expect(hands.page.locator(".log-time_was_up")).to_have_count(1)
+        assert hands.page.locator(".log-time_was_up ~ .log-rolled").count() < hands.page.locator(".log-rolled").count()
+        lines = log_of(hands)
+        hands.page.reload()
+        assert log_of(hands) == lines
+        hands.context.close()
+
+
+def test_a_clock_that_runs_short_is_told_in_words_in_the_title_and_by_sound(
+    browser: Browser, site: Site, data: Path
+) -> None:
+    (made,) = make_games(data, CALM)
+    hands = TimeTraveller(browser, made.cookie(made.seat, site.address), site.address, made.game)
+    page, version = hands.page, hands.look()["version"]
+    last_call, board = page.locator("#last-call"), page.locator("#island-view")
+    expect(page).to_have_title(re.compile("^Your move · Game"))
+    expect(last_call).to_be_hidden()
+    place = board.bounding_box()
+    page.clock.fast_forward(1000 * (LONG - 100))
+    expect(last_call).to_have_text(re.compile(r"^Only \d\d seconds left for your roll\.$"))
+    expect(page).to_have_title(re.compile(r"^⏱ [01]:\d\d · Your move"))
+    expect(page.locator("#clock")).to_have_class(re.compile("is-short"))
+    said = page.locator("#announcer").inner_text()
+    assert re.fullmatch(r"Only \d\d seconds left for your roll\.", said)
+    assert page.evaluate("window.tones") == 4
+    # The line counts on; what was said and played is not repeated, and nothing moves.
+    expect(last_call).not_to_have_text(said)
+    assert page.locator("#announcer").inner_text() == said
+    assert page.evaluate("window.tones") == 4
+    assert board.bounding_box() == place
+    hands.make({"kind": "roll"})
+    hands.wait_for(version + 1)
+    expect(page).to_have_title(re.compile("^(Your move · )?Game"))
+    expect(last_call).to_be_hidden()
+    hands.context.close()
+
+
+def test_an_offer_shows_how_long_one_has_to_answer_it(browser: Browser, site: Site, data: Path) -> None:
+    (made,) = make_games(data, OFFER | {"pace": "relaxed", "clocks": UNHURRIED})
+    asked = sit_down(browser, site, made, made.seat)
+    offer = asked.look()["view"]["offers"][0]
+    clock = asked.page.locator(f"[data-answers='{offer['number']}']")
+    assert LONG - 300 < seconds_shown(clock) <= LONG
+    expect(asked.page).to_have_title(re.compile("^An offer for you · Game"))
+    asked.make({"kind": "reject_offer", "offer": offer["number"]})
+    expect(clock).to_have_count(0)
+    expect(asked.page).to_have_title(re.compile("^Game"))
+    asked.context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", SIZES)
+def test_axe_finds_nothing_wrong_with_clocks_and_empty_seats(
+    browser: Browser, site: Site, data: Path, size: str, scheme: str
+) -> None:
+    over_days = ROLL | {"pace": "7 days"}
+    for made in make_games(data, over_days | {"left": 24 * 3600}, over_days | {"replaced": True}):
+        context = browser.new_context(reduced_motion="reduce", viewport=SIZES[size], color_scheme=scheme)
+        context.add_cookies([made.cookie(made.seat, site.address)])  # type: ignore[list-item]
+        page = context.new_page()
+        page.goto(f"{site.address}/games/{made.game}/")
+        expect(page.locator("#last-call, #take-back").filter(visible=True)).to_have_count(1)
+        page.locator("#settings > summary").click()
+        page.locator(".resign > summary").click()
+        assert [violation["help"] for violation in Axe().run(page).response["violations"]] == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"]
+        context.close()
+
+
+# Stand-ins
+
+
+def test_a_stand_in_plays_for_whoever_is_late_and_leaves_at_one_press(browser: Browser, site: Site, data: Path) -> None:
+    (made,) = make_games(data, QUICK_ROLL | {"if_absent": "at_once"})
+    late, other = (sit_down(browser, site, made, made.seat + seat) for seat in range(2))
+    name, state = name_of(other, made.seat), seat_card(other, made.seat).locator(".seat-state")
+    back = late.page.get_by_role("button", name="I am back: take my seat")
+    expect(back).to_be_hidden()
+    expect(back).to_be_visible(timeout=NOTICED)
+    expect(late.page.locator("#prompt")).to_have_text("A stand-in plays your seat while you are away. Are you back?")
+    expect(state).to_have_text("stand-in")
+    back.click()
+    expect(late.page.locator("#log")).to_contain_text("You are back: the stand-in has left.")
+    expect(other.page.locator("#log")).to_contain_text(f"{name} is back: the stand-in has left.")
+    expect(back).to_be_hidden()
+    expect(state).to_be_hidden()
+    for hands in (late, other):
+        for kind in ("replace_by_bot", "give_back"):
+            expect(hands.page.locator(f".log-{kind}")).to_have_count(1)
+        assert hands.watch.complaints == []
+        hands.context.close()
+
+
+def test_without_scripts_the_seat_is_taken_back_by_a_plain_form(browser: Browser, site: Site, data: Path) -> None:
+    (made,) = make_games(data, CALM | {"replaced": True})
+    context = browser.new_context(java_script_enabled=False)
+    context.add_cookies([made.cookie(made.seat, site.address)])  # type: ignore[list-item]
+    page = context.new_page()
+    page.goto(f"{site.address}/games/{made.game}/")
+    page.get_by_role("button", name="I am back: take my seat").click()
+    expect(page.locator(".log-give_back")).to_have_text(re.compile("You are back: the stand-in has left."))
+    expect(page.get_by_role("button", name="I am back: take my seat")).to_be_hidden()
+    context.close()
+
+
+def test_what_shall_happen_when_one_is_away_is_kept(browser: Browser, site: Site, data: Path) -> None:
+    (made,) = make_games(data, CALM)
+    one, tab = (sit_down(browser, site, made, made.seat) for _ in range(2))
+    wait = "#if-absent input[value=wait]"
+    one.page.locator("#settings > summary").click()
+    expect(one.page.locator("#if-absent input[value=stand_in]")).to_be_checked()
+    expect(one.page.get_by_role("button", name="Save")).to_be_hidden()
+    one.page.locator(wait).check()
+    expect(one.page.locator("#if-absent-saved")).to_have_text("Saved.")
+    expect(tab.page.locator(wait)).to_be_checked()
+    one.page.reload()
+    expect(one.page.locator(wait)).to_be_checked()
+    for hands in (one, tab):
+        assert hands.watch.complaints == []
+        hands.context.close()
+    context = browser.new_context(java_script_enabled=False)
+    context.add_cookies([made.cookie(made.seat, site.address)])  # type: ignore[list-item]
+    page = context.new_page()
+    page.goto(f"{site.address}/games/{made.game}/")
+    page.locator("#settings > summary").click()
+    expect(page.locator(wait)).to_be_checked()
+    page.locator("#if-absent input[value=resign]").check()
+    page.get_by_role("button", name="Save").click()
+    page.locator("#settings > summary").click()
+    expect(page.locator("#if-absent input[value=resign]")).to_be_checked()
+    context.close()
+
+
+def test_after_resigning_one_watches_on_every_tab_and_a_bot_plays_on(browser: Browser, site: Site, data: Path) -> None:
+    (made,) = make_games(data, CALM)
+    one, tab = (sit_down(browser, site, made, made.seat) for _ in range(2))
+    other = sit_down(browser, site, made, made.seat + 1)
+    version, name = other.look()["version"], name_of(other, made.seat)
+    one.page.locator("#settings > summary").click()
+    expect(one.page.get_by_role("button", name="Resign for good")).to_be_hidden()
+    one.page.locator(".resign > summary").click()
+    one.page.get_by_role("button", name="Resign for good").click()
+    for hands in (one, tab):
+        expect(hands.page.locator("#actions")).to_have_count(0)
+    for hands in (one, tab, other):
+        expect(hands.page.locator(".log-withdraw")).to_have_text(re.compile(f"{name} resigned; a bot plays on."))
+        expect(seat_card(hands, made.seat).locator(".seat-state")).to_have_text("bot")
+    expect(other.page.locator("#game")).not_to_have_attribute("data-version", f"{version}", timeout=NOTICED)
+    for hands in (one, tab, other):
+        hands.context.close()
+
+
+# Presence
+
+
+def test_whoever_loses_the_connection_is_marked_and_their_offer_withdrawn_until_they_are_back(
+    browser: Browser, site: Site, data: Path
+) -> None:
+    (made,) = make_games(data, OFFER)
+    other = sit_down(browser, site, made, made.seat)
+    maker_seat = other.look()["view"]["offers"][0]["maker"]
+    state = seat_card(other, maker_seat).locator(".seat-state")
+    expect(state).to_have_text("away")
+    maker = sit_down(browser, site, made, maker_seat)
+    expect(state).to_be_hidden()
+    expect(other.page.locator(".offer")).to_have_count(1)
+    name = name_of(other, maker_seat)
+    maker.context.set_offline(True)
+    expect(other.page.locator(".offer")).to_have_count(0, timeout=NOTICED)
+    expect(other.page.locator(".log-connection_was_lost")).to_have_text(re.compile(f"{name} lost the connection."))
+    expect(state).to_have_text("offline")
+    maker.context.set_offline(False)
+    expect(state).to_be_hidden(timeout=NOTICED)
+    expect(maker.page.locator(".log-connection_was_lost")).to_have_count(1)
+    maker.page.close()
+    expect(state).to_have_text("offline", timeout=NOTICED)
+    for hands in (maker, other):
+        hands.context.close()
