@@ -4,6 +4,9 @@ import { byId, fill, setText } from "./dom.js";
 
 const [MINUTE, HOUR, DAY] = [60, 3600, 86400];
 
+// Seconds in which the server has acted on a clock that ran out.
+const ACTED_ON = 4;
+
 // Not the computer's clock, which may be wrong or be set right in the middle of a turn.
 export const serverTime = ({ clockOffset }) => performance.now() + clockOffset;
 
@@ -97,5 +100,8 @@ export function setUpClocks(store, onShort) {
     if (clock?.ends) alarm = setTimeout(draw, 1000 * (left(clock) - words.short * clock.of));
   }
 
-  return { draw, setAlarm };
+  // A clock that ran out and was not acted on was put back, or the news was lost.
+  const isOverdue = () => store.page.seats.some(({ clock }) => clock?.ends && left(clock) < -ACTED_ON);
+
+  return { draw, setAlarm, isOverdue };
 }

@@ -19,7 +19,7 @@ export class Connection {
   #looking = null;
   #lookAgain = false;
 
-  constructor({ page: { game, version, revision }, token, onPage, onState, onPresence }) {
+  constructor({ page: { game, version, revision }, token, onPage, onState, onPresence, isOverdue }) {
     this.#address = `/api/games/${game}/`;
     this.#socketAddress = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws/games/${game}/`;
     this.#token = token;
@@ -29,7 +29,7 @@ export class Connection {
     this.#onState = onState;
     this.#onPresence = onPresence;
     this.#connect();
-    setInterval(() => this.#open || this.look(), POLL_EVERY);
+    setInterval(() => (this.#open && !isOverdue()) || this.look(), POLL_EVERY);
     // A cut line closes no socket by itself for a long time.
     addEventListener("offline", () => this.#socket.close());
     addEventListener("online", () => this.#comeBack());

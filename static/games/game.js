@@ -129,6 +129,7 @@ const connection = new Connection({
   token: byId("token").elements.csrfmiddlewaretoken.value,
   onPage: receive,
   onState: showConnection,
+  isOverdue: clocks.isOverdue,
   onPresence: (news) => {
     Object.assign(store.page.seats[news.seat], news);
     draw();

@@ -8,18 +8,28 @@ export function setUpSeat(store, wish) {
   const choice = byId("if-absent");
   const saved = byId("if-absent-saved");
   let shown = store.page.if_absent;
+  let isComingBack = false;
+  let saving = Promise.resolve();
 
-  back.addEventListener("submit", (event) => {
+  back.addEventListener("submit", async (event) => {
     event.preventDefault();
-    wish({ wish: "take_back" });
+    if (isComingBack) return;
+    isComingBack = true;
+    await wish({ wish: "take_back" });
+    isComingBack = false;
   });
 
-  choice?.addEventListener("change", async () => {
+  // The arrow keys walk over the choices: one is saved after the other, so that the last one counts.
+  choice?.addEventListener("change", () => {
     saved.textContent = "";
+    saving = saving.then(save);
+  });
+
+  async function save() {
     const isDone = await wish({ wish: "if_absent", if_absent: choice.elements.if_absent.value });
     if (isDone) saved.textContent = store.phrases.clocks.saved;
     else choice.elements.if_absent.value = shown;
-  });
+  }
 
   return function draw() {
     const { is_replaced: isReplaced, if_absent: ifAbsent, status } = store.page;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,14 @@ def road(hands: Mouse) -> dict[str, object]:
     return {"kind": "build_road", **hands.look()["view"]["moves"]["build_road"][0]}
 
 
+def assert_clock_is_the_servers(hands: Mouse, seat: int) -> None:
+    seen = hands.look()
+    ends, now = (datetime.fromisoformat(at) for at in (seen["seats"][seat]["clock"]["ends"], seen["now"]))
+    minutes, seconds = hands.page.locator(f"#seat-{seat} .clock b").inner_text().split(":")
+    # An answer may be a few seconds on its way, where much else is going on.
+    assert abs(60 * int(minutes) + int(seconds) - (ends - now).total_seconds()) <= 5
+
+
 def test_a_line_cut_twice_in_one_turn_loses_and_doubles_nothing(browser: Browser, site: Site, data: Path) -> None:
     (made,) = make_games(data, CARD)
     mover = sit_down(browser, site, made, made.seat)
@@ -62,11 +71,13 @@ def test_a_line_cut_twice_in_one_turn_loses_and_doubles_nothing(browser: Browser
 
 
 @pytest.mark.timeout(240)
-def test_a_server_restarted_in_mid_turn_is_found_again_and_play_goes_on(browser: Browser, tmp_path: Path) -> None:
+def test_a_server_restarted_in_mid_turn_is_found_again_and_play_and_clocks_go_on(
+    browser: Browser, tmp_path: Path
+) -> None:
     port = free_port()
     with ExitStack() as first_run:
         site = first_run.enter_context(embedded(tmp_path, port))
-        (made,) = make_games(tmp_path, ROAD)
+        (made,) = make_games(tmp_path, ROAD | {"pace": "relaxed", "clocks": {"turn": 900}})
         mover = sit_down(browser, site, made, made.seat)
         other = sit_down(browser, site, made, (made.seat + 1) % 4)
         version = mover.look()["version"]
@@ -78,6 +89,7 @@ def test_a_server_restarted_in_mid_turn_is_found_again_and_play_goes_on(browser:
         mover.make(road(mover))
         for hands in (mover, other):
             hands.wait_for(version + 1)
+            assert_clock_is_the_servers(hands, made.seat)
         assert mover.look()["view"]["seats"][made.seat]["roads"] == other.look()["view"]["seats"][made.seat]["roads"]
         for hands in (mover, other):
             hands.context.close()

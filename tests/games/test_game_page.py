@@ -5,15 +5,17 @@ from __future__ import annotations
 import html
 import json
 import re
+from datetime import timedelta
 from random import Random
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
-from games import selectors, summary, tables
+from games import selectors, services, summary, tables
 from games.bots import BOTS
-from games.models import Game, Move
+from games.models import Game, Move, Presence, Seat
 from games.rules import Move as RulesMove
 from games.rules import Phase, State, player_view, points
 from games.services import play_move
@@ -212,6 +214,96 @@ def test_a_flood_of_forms_plays_at_most_what_is_legal(users: list[User]) -> None
         fields = {"version": 0, "kind": "build_settlement", "choice": json.dumps({"vertex": vertex})}
         assert client.post(f"/games/{game.pk}/move/", fields).status_code == 302
     assert selectors.version(game.pk) == 1
+
+
+# Clocks, absence, stand-ins
+
+
+def card_of(page: str, seat: int) -> str:
+    """What the page draws of a seat."""
+    return str(re.search(rf'<li class="seat-card[^>]*id="seat-{seat}".*?</ul>', page, re.DOTALL)[0])  # type: ignore[index]
+
+
+def wish(client: Client, game: Game, **fields: str) -> str:
+    """Send a form about one's seat, and read what the page says to it."""
+    answer = client.post(f"/games/{game.pk}/seat/", fields, follow=True)
+    assert answer.status_code == 200
+    return " ".join(f"{message}" for message in answer.context["messages"])
+
+
+def test_a_clock_is_drawn_for_whom_the_game_waits_and_for_nobody_else(users: list[User]) -> None:
+    game = new_game(users=users, pace="normal")
+    active = state_of(game).active
+    page = get(active_client(game, users), game)
+    assert re.search(r"<b>1:(30|[0-2]\d)</b>", card_of(page, active))
+    assert "<b></b>" in card_of(page, (active + 1) % 3)
+    assert "<title>Your move · Game" in page
+    refresh = re.search(r'<noscript><meta http-equiv="refresh" content="(\d+)">', page)
+    assert refresh
+    assert 64 <= int(refresh[1]) <= 94
+
+
+def test_a_clock_that_is_short_is_drawn_with_its_last_call(users: list[User]) -> None:
+    game = new_game(users=users, pace="7 days")
+    Game.objects.filter(pk=game.pk).update(deadline=timezone.now() + timedelta(hours=5, seconds=30))
+    page = get(active_client(game, users), game)
+    assert "<b>5 h 0 min</b>" in page
+    assert "Only 5 hours left for your settlement." in page
+
+
+def test_a_game_without_clocks_draws_none_and_asks_nothing_about_timeouts(users: list[User]) -> None:
+    game = new_game(users=users)
+    page = get(active_client(game, users), game)
+    assert set(re.findall(r'<span class="clock.*?<b>(.*?)</b>', page)) == {""}
+    assert "When I am away" not in page
+    assert "Resign for good" in page
+
+
+def test_a_seat_says_who_is_away_and_who_has_just_lost_the_connection(users: list[User]) -> None:
+    game = new_game(users=users)
+    here, lost, away = (Seat.key(game.pk, seat) for seat in range(3))
+    Presence.objects.filter(seat=here).update(is_here=True)
+    Presence.objects.filter(seat=lost).update(gone_at=timezone.now() - timedelta(seconds=30))
+    Presence.objects.filter(seat=away).update(gone_at=timezone.now() - timedelta(minutes=3))
+    page = get(Client(), game)
+    states = [re.search(r'data-state="(\w*)"( hidden)?', card_of(page, seat)) for seat in range(3)]
+    assert [state and state[1] for state in states] == ["", "lost", "away"]
+    assert [bool(state and state[2]) for state in states] == [True, False, False]
+    assert 'data-state="you"' in card_of(get(signed_in(users[2]), game), 2)
+
+
+def test_whoever_was_replaced_takes_the_seat_back_by_a_plain_form(users: list[User]) -> None:
+    game = new_game(users=users)
+    client, seat = active_client(game, users), state_of(game).active
+    assert re.search(r'<form class="take-back"[^>]* hidden>', get(client, game))
+    services.replace_by_bot(game.pk, seat)
+    page = get(client, game)
+    assert not re.search(r'<form class="take-back"[^>]* hidden>', page)
+    assert "plain-form" not in page
+    assert ">stand-in<" in card_of(page, seat)
+    assert wish(client, game, wish="take_back") == ""
+    assert "You are back: the stand-in has left." in get(client, game)
+    assert "build_settlement" in forms_of(get(client, game))
+
+
+def test_what_a_player_wants_when_away_stands_in_the_settings_of_that_player_alone(users: list[User]) -> None:
+    game = new_game(users=users, pace="fast")
+    assert wish(signed_in(users[0]), game, wish="if_absent", if_absent="resign") == ""
+    chosen = re.compile(r'name="if_absent" value="(\w+)" checked')
+    assert chosen.findall(get(signed_in(users[0]), game)) == ["resign"]
+    assert chosen.findall(get(signed_in(users[1]), game)) == ["stand_in"]
+    assert "When I am away" not in get(Client(), game)
+
+
+def test_whoever_resigns_watches_a_bot_play_on(users: list[User]) -> None:
+    game = new_game(users=users)
+    client = signed_in(users[1])
+    assert wish(client, game, wish="resign") == ""
+    page = get(client, game)
+    assert "Bob resigned; a bot plays on." in page
+    assert ">bot<" in card_of(page, 1)
+    assert 'id="actions"' not in page
+    assert "no seat" in wish(client, game, wish="take_back")
 
 
 # The end

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from random import Random
+from typing import Any
 
 import pytest
 
 from games.bots import BOTS
 from games.rules import PRESETS, Event, Phase, RandomChance, State, new_game, play, player_view, to_act
 from games.words import Teller, places_of, prompt
+from games.words_clocks import LAST_CALLS, face, last_call, seat_state
 from games.words_places import place_names
 from tests.rules.strategies import eager_move
 
@@ -152,3 +155,97 @@ def test_a_game_that_does_not_run_says_so(status: str) -> None:
     state = beginners_island()
     running = prompt(teller(None), player_view(state, None), "running")
     assert prompt(teller(None), player_view(state, None), status) != running
+
+
+# Clocks and absence
+
+NOW = datetime(2025, 6, 1, 12, tzinfo=UTC)
+
+
+def clock(seconds: float, of: int = 100) -> dict[str, Any]:
+    return {"ends": (NOW + timedelta(seconds=seconds)).isoformat(), "of": of}
+
+
+def shown(seconds: float, of: int = 100) -> dict[str, Any]:
+    drawn = face(clock(seconds, of), NOW)
+    assert drawn
+    return drawn
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (-3, "0:00"),
+        (0.2, "0:01"),
+        (9, "0:09"),
+        (75, "1:15"),
+        (3599, "59:59"),
+        (3600, "1 h 0 min"),
+        (86399, "23 h 59 min"),
+        (187_200, "2 d 4 h"),
+    ],
+)
+def test_a_clock_shows_seconds_when_it_is_near_and_days_when_it_is_far(seconds: float, text: str) -> None:
+    assert shown(seconds)["text"] == text
+
+
+def test_a_clock_is_short_at_a_fifth_of_its_time_and_never_while_it_stands_still() -> None:
+    assert not shown(20.5)["is_short"]
+    assert shown(20)["is_short"]
+    still = face({"left": 5, "of": 100}, NOW)
+    assert still
+    assert (still["text"], still["stands_still"], still["is_short"]) == ("0:05", True, False)
+    assert face(None, NOW) is None
+
+
+def test_a_clock_that_was_put_back_is_full_and_not_fuller() -> None:
+    assert (shown(130)["percent"], shown(50)["percent"], shown(-1)["percent"]) == (100, 50, 0)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "of", "sentence"),
+    [
+        (20.5, 100, ""),
+        (12, 100, "Only 12 seconds left for your roll."),
+        (1, 100, "Only 1 second left for your roll."),
+        (0, 100, "Time is up."),
+        (119, 900, "Only 119 seconds left for your roll."),
+        (150, 900, "Only 2 minutes left for your roll."),
+        (86_400, 604_800, "Only 24 hours left for your roll."),
+    ],
+)
+def test_the_last_call_names_the_time_in_the_largest_unit_that_tells_it_well(
+    seconds: float, of: int, sentence: str
+) -> None:
+    view = {"phase": "rolling", "viewer": ALICE, "to_act": [ALICE]}
+    assert last_call(view, shown(seconds, of)) == sentence
+    assert last_call(view, None) == ""
+
+
+def test_whoever_owes_an_answer_is_called_for_that() -> None:
+    view = {"phase": "main", "viewer": BOB, "to_act": [ALICE]}
+    assert last_call(view, shown(3)) == "Only 3 seconds left for your answer."
+
+
+def test_there_is_a_last_call_for_every_phase() -> None:
+    assert LAST_CALLS.keys() == {phase.value for phase in Phase if phase is not Phase.OVER} | {"answer"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "state"),
+    [
+        ({"is_here": True}, ""),
+        ({"gone_at": NOW - timedelta(seconds=119)}, "lost"),
+        ({"gone_at": NOW - timedelta(seconds=121)}, "away"),
+        ({}, "away"),
+        ({"player": "stand_in", "is_here": True}, "stand_in"),
+        ({"player": "bot"}, "bot"),
+        ({"seat": ALICE}, "you"),
+        ({"seat": ALICE, "player": "stand_in"}, "stand_in"),
+    ],
+)
+def test_a_seat_is_marked_by_who_is_missing_there(changes: dict[str, Any], state: str) -> None:
+    seat: dict[str, Any] = {"seat": BOB, "player": "person", "is_here": False, "gone_at": None} | changes
+    if seat["gone_at"]:
+        seat["gone_at"] = seat["gone_at"].isoformat()
+    assert seat_state(seat, ALICE, NOW) == state
