@@ -18,7 +18,7 @@ AWAY_AFTER: Final = timedelta(minutes=2)
 #: What a clock shows: in seconds when it is near, in days when it is far. The first that fits.
 FACES: Final = (
     (DAY, "{days} d {hours} h"),
-    (HOUR, "{hours} h {minutes} min"),
+    (HOUR, "{hours} h {minutes} m"),
     (0, "{minutes}:{seconds}"),
 )
 

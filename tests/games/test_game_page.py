@@ -247,7 +247,7 @@ def test_a_clock_that_is_short_is_drawn_with_its_last_call(users: list[User]) ->
     game = new_game(users=users, pace="7 days")
     Game.objects.filter(pk=game.pk).update(deadline=timezone.now() + timedelta(hours=5, seconds=30))
     page = get(active_client(game, users), game)
-    assert "<b>5 h 0 min</b>" in page
+    assert "<b>5 h 0 m</b>" in page
     assert "Only 5 hours left for your settlement." in page
 
 
