@@ -80,5 +80,14 @@ export function setUpTrade(store, act) {
 
   const mine = (counts) => Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, Math.min(count, held(name))]));
 
-  return { open, redraw: () => sheet.open && draw() };
+  // Time may be up while somebody still ponders: then there is nothing left to trade.
+  function redraw() {
+    const { moves } = store.page.view;
+    const isPossible = answers === null ? "offer_trade" in moves || "trade_with_bank" in moves : moves.counter_offer?.some(({ offer }) => offer === answers);
+    if (!sheet.open) return;
+    if (isPossible) draw();
+    else sheet.close();
+  }
+
+  return { open, redraw };
 }

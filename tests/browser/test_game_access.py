@@ -128,6 +128,9 @@ def test_a_single_press_builds_nothing_unless_the_player_wants_it_so(browser: Br
     assert hands.page.evaluate("document.activeElement.id") == "vertex-20"
     hands.page.locator("#settings > summary").click()
     hands.page.locator("#setting-guard").uncheck()
+    # What the page has heard cannot be read any more once it is left.
+    hands.page.wait_for_load_state("networkidle")
+    hands.watch.note()
     hands.page.reload()
     hands.press("#vertex-30.legal")
     hands.wait_for(1)

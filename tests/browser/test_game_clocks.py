@@ -162,6 +162,17 @@ def test_a_clock_that_runs_short_is_told_in_words_in_the_title_and_by_sound(
     hands.context.close()
 
 
+def test_a_trade_that_was_not_sent_in_time_is_put_away_with_the_turn(browser: Browser, site: Site, data: Path) -> None:
+    wish = ROLL | {"until": "offer_trade", "pace": "fast", "clocks": UNHURRIED | {"turn": 25}}
+    (made,) = make_games(data, wish)
+    hands = sit_down(browser, site, made, made.seat)
+    hands.press(".action[data-kind=trade]")
+    expect(hands.page.locator("#trade-sheet .clock")).to_be_visible()
+    expect(hands.page.locator("#trade-sheet")).to_be_hidden(timeout=NOTICED)
+    expect(hands.page.locator("#log")).to_contain_text("Time was up for you.")
+    hands.context.close()
+
+
 def test_an_offer_shows_how_long_one_has_to_answer_it(browser: Browser, site: Site, data: Path) -> None:
     (made,) = make_games(data, OFFER | {"pace": "relaxed", "clocks": UNHURRIED})
     asked = sit_down(browser, site, made, made.seat)
