@@ -1,28 +1,12 @@
 // The table's page, kept current: the socket says that something changed, the server then draws the table anew.
 
-const LONGEST_PAUSE = 30_000;
+import { listen } from "../site/socket.js";
 
 const table = document.getElementById("table");
 const news = document.getElementById("table-news");
 let seen = Number(table.dataset.version);
 let newest = seen;
 let isLoading = false;
-let failures = 0;
-
-function connect() {
-  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  const socket = new WebSocket(`${scheme}//${location.host}/ws/tables/${table.dataset.code}/`);
-  socket.addEventListener("message", (event) => {
-    failures = 0;
-    newest = Math.max(newest, JSON.parse(event.data).version);
-    catchUp();
-  });
-  socket.addEventListener("close", () => {
-    // A random pause, longer after each failure: after a restart, pages must not all come back in the same moment.
-    setTimeout(connect, Math.random() * Math.min(LONGEST_PAUSE, 1000 * 2 ** failures));
-    failures += 1;
-  });
-}
 
 async function catchUp() {
   if (isLoading) return;
@@ -73,4 +57,7 @@ function offerCopying() {
 }
 
 offerCopying();
-connect();
+listen(`/ws/tables/${table.dataset.code}/`, ({ version }) => {
+  newest = Math.max(newest, version);
+  catchUp();
+});

@@ -1,27 +1,19 @@
 // The round trip of the status page: press, task, answer through this page's own socket.
 
+import { listen } from "./socket.js";
+
 const form = document.getElementById("round-trip-form");
 const line = document.getElementById("round-trip-line");
 const connection = document.getElementById("round-trip-connection");
 const result = document.getElementById("round-trip-result");
 
-const LONGEST_PAUSE = 30_000;
 const PATIENCE = 10_000;
 
 let pressedAt = null;
 let giveUp = null;
-let failures = 0;
-
-function connect() {
-  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  const socket = new WebSocket(`${scheme}//${location.host}/ws/status/`);
-  socket.addEventListener("message", (event) => receive(JSON.parse(event.data)));
-  socket.addEventListener("close", reconnect);
-}
 
 function receive(message) {
   if (message.kind === "line") {
-    failures = 0;
     line.value = message.line;
     connection.textContent = "Live connection: open.";
   } else if (message.kind === "answered" && pressedAt !== null) {
@@ -29,12 +21,9 @@ function receive(message) {
   }
 }
 
-// A random pause, longer after each failure: after a restart, pages must not all come back in the same moment.
-function reconnect() {
+function loseLine() {
   line.value = "";
   connection.textContent = "No live connection: an answer cannot reach this page. Trying again …";
-  setTimeout(connect, Math.random() * Math.min(LONGEST_PAUSE, 1000 * 2 ** failures));
-  failures += 1;
 }
 
 async function start(event) {
@@ -62,4 +51,4 @@ function finish(sentence) {
 }
 
 form.addEventListener("submit", start);
-connect();
+listen("/ws/status/", receive, loseLine);
