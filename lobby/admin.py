@@ -1,11 +1,12 @@
 from typing import ClassVar
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
-from lobby.models import Chair, Table, User
+from lobby import chat
+from lobby.models import Chair, ChatLine, Table, User
 
 
 @admin.register(User)
@@ -16,7 +17,7 @@ class PersonAdmin(UserAdmin):  # type: ignore[type-arg]
 
 
 class LookOnly:
-    """Tables and chairs are written by the services."""
+    """Tables, chairs and lines are written by the services."""
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
@@ -34,3 +35,31 @@ class ChairInline(LookOnly, admin.TabularInline):  # type: ignore[type-arg]
 class TableAdmin(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("code", "host", "layout", "opened_at", "game")
     inlines: ClassVar = [ChairInline]
+
+
+@admin.register(ChatLine)
+class ChatLineAdmin(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    """For moderators: a line can be hidden, but nobody puts words into another's mouth."""
+
+    list_display = ("text", "name", "game", "said_at", "hidden")
+    list_filter = ("hidden", "said_at")
+    search_fields = ("text", "name", "user__username", "=game__id")
+    ordering = ("-said_at",)
+    actions = ("hide", "show_again")
+
+    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        # A chat without one of its numbers; "hide" is the way.
+        return False
+
+    @admin.action(description="Hide", permissions=["view"])
+    def hide(self, request: HttpRequest, lines: QuerySet[ChatLine]) -> None:
+        self._set_hidden(request, lines, hidden=True)
+
+    @admin.action(description="Show again", permissions=["view"])
+    def show_again(self, request: HttpRequest, lines: QuerySet[ChatLine]) -> None:
+        self._set_hidden(request, lines, hidden=False)
+
+    def _set_hidden(self, request: HttpRequest, lines: QuerySet[ChatLine], *, hidden: bool) -> None:
+        for line in lines:
+            chat.set_hidden(line, hidden)
+        self.message_user(request, f"{len(lines)} {'hidden' if hidden else 'shown again'}.", messages.SUCCESS)

@@ -1,4 +1,4 @@
-"""People, and the tables they meet at before a game."""
+"""People, the tables they meet at before a game, and what they say to each other during it."""
 
 import secrets
 from typing import ClassVar
@@ -99,3 +99,24 @@ class Chair(models.Model):
     @property
     def is_free(self) -> bool:
         return not self.bot and self.user_id is None
+
+
+class ChatLine(models.Model):
+    """What somebody with a seat said in a game. It keeps the name it was said under, whoever leaves."""
+
+    LONGEST_TEXT: ClassVar[int] = 300
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="chat_lines")
+    number = models.PositiveIntegerField(help_text="Counts the lines of one game, from 1.")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="chat_lines")
+    seat = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=40, help_text="What the seat is called.")
+    text = models.CharField(max_length=LONGEST_TEXT)
+    said_at = models.DateTimeField()
+    hidden = models.BooleanField(default=False, help_text="Removed by a moderator: others no longer see the text.")
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["game", "number"], name="one_chat_line_a_number")]
+
+    def __str__(self) -> str:
+        return f"line {self.number} in the chat of game {self.game_id}"

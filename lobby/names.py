@@ -18,7 +18,7 @@ _BOTS: Final = (
 )
 
 #: Letters by their category, which nonetheless show nothing.
-_BLANK_LETTERS: Final = "\u115f\u1160\u2800\u3164\uffa0"
+BLANK_LETTERS: Final = "\u115f\u1160\u2800\u3164\uffa0"
 
 
 class BadName(ValueError):
@@ -43,7 +43,7 @@ def _is_invisible(character: str) -> bool:
     # Control and format characters (those that turn the writing direction among them), unassigned
     # ones, and every space but the ordinary one, which alone is told apart from nothing.
     category = unicodedata.category(character)
-    return category[0] == "C" or (category[0] == "Z" and character != " ") or character in _BLANK_LETTERS
+    return category[0] == "C" or (category[0] == "Z" and character != " ") or character in BLANK_LETTERS
 
 
 def _has_piled_marks(name: str) -> bool:

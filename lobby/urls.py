@@ -1,7 +1,7 @@
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import path
 
-from lobby import views
+from lobby import views, views_chat
 
 urlpatterns = [
     path("", views.front, name="front"),
@@ -16,6 +16,8 @@ urlpatterns = [
     path("t/<slug:code>/add-bot/", views.add_bot, name="add-bot"),
     path("t/<slug:code>/free-chair/", views.free_chair, name="free-chair"),
     path("t/<slug:code>/start/", views.start, name="start-table"),
+    path("games/<game:game_id>/chat/", views_chat.talk, name="chat"),
+    path("games/<game:game_id>/chat/lines/", views_chat.lines, name="chat-lines"),
     path("sign-in/", LoginView.as_view(), name="sign-in"),
     path("sign-out/", LogoutView.as_view(), name="sign-out"),
 ]

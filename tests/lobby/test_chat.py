@@ -1,0 +1,378 @@
+"""Those who have a seat talk, everybody reads along, and nobody can shout the others down."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from channels.layers import InMemoryChannelLayer
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from pytest_django import Settings
+
+from games import services
+from games.models import Game, Seat
+from lobby import chat
+from lobby.models import ChatLine, User
+from tests.games.playing import ALICE, new_game
+from tests.lobby.test_races import all_at_once
+
+NOON = datetime(2026, 7, 1, 12, tzinfo=UTC)
+XSS = "<script>alert('sheep')</script> & \"ore\""
+
+
+@pytest.fixture
+def bob(db: None) -> User:
+    return User.objects.create_user("bob")
+
+
+@pytest.fixture
+def game(alice: User, bob: User) -> Game:
+    """Alice and Bob play with Charlie, whose seat is nobody's; Dana watches."""
+    return new_game(users=[alice, bob])
+
+
+def signed_in(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def say(game: Game, person: User, text: str = "Hello", *, after: float = 0) -> int:
+    return chat.say(game.pk, person, text, now=NOON + timedelta(seconds=after))
+
+
+def said(game: Game) -> list[tuple[str, str]]:
+    return [(line.name, line.text) for line in chat.lines(game.pk)]
+
+
+def post(client: Client, game: Game, text: str, *, page: bool = False) -> Any:
+    return client.post(
+        f"/games/{game.pk}/chat/", {"text": text}, headers={"accept": "*/*" if page else "application/json"}
+    )
+
+
+def fetch(client: Client, game: Game, **query: Any) -> list[dict[str, Any]]:
+    answer = client.get(f"/games/{game.pk}/chat/lines/", query)
+    assert answer.status_code == 200
+    lines: list[dict[str, Any]] = answer.json()["lines"]
+    return lines
+
+
+# Speaking
+
+
+def test_what_is_said_stands_under_the_seats_name_in_its_order(game: Game, alice: User, bob: User) -> None:
+    assert say(game, alice, "Hello") == 1
+    assert say(game, bob, "  Hi,\n\tAlice ") == 2
+    assert said(game) == [("Alice", "Hello"), ("Bob", "Hi, Alice")]
+    first, second = chat.lines(game.pk)
+    assert (first.emblem, second.emblem) == ("▲", "■")
+    assert first.said_at == NOON
+
+
+def test_each_game_has_a_chat_of_its_own(game: Game, alice: User) -> None:
+    other = new_game(users=[alice], seed="other")
+    assert say(game, alice, "here") == 1
+    assert say(other, alice, "there") == 1
+    assert said(game) == [("Alice", "here")]
+
+
+def test_a_guest_talks_under_the_name_of_the_seat(client: Client, db: None) -> None:
+    client.post("/play-now/")
+    game = Game.objects.get()
+    assert post(client, game, "Hello bots").status_code == 201
+    assert said(game) == [(Seat.objects.get(game=game, number=0).name, "Hello bots")]
+
+
+def test_who_only_watches_reads_and_does_not_write(game: Game, dana: User) -> None:
+    with pytest.raises(chat.NotSeated, match="no seat"):
+        say(game, dana)
+    assert said(game) == []
+
+
+def test_who_has_left_the_game_no_longer_writes_but_what_they_said_stays(game: Game, alice: User) -> None:
+    say(game, alice, "I must go")
+    services.withdraw(game.pk, ALICE)
+    with pytest.raises(chat.NotSeated):
+        say(game, alice, "still here")
+    assert said(game) == [("Alice", "I must go")]
+
+
+def test_who_is_replaced_for_a_while_can_say_so(game: Game, alice: User) -> None:
+    services.replace_by_bot(game.pk, ALICE)
+    say(game, alice, "Back in a minute")
+    assert said(game) == [("Alice", "Back in a minute")]
+
+
+@pytest.mark.parametrize("status", Game.Status)
+def test_people_talk_whatever_the_game_waits_for_and_after_its_end(game: Game, alice: User, status: str) -> None:
+    winner = Seat.key(game.pk, ALICE)
+    Game.objects.filter(pk=game.pk).update(status=status, winner=winner)
+    say(game, alice, "Thanks for the game")
+    assert said(game) == [("Alice", "Thanks for the game")]
+
+
+def test_a_line_outlives_its_speaker(game: Game, alice: User) -> None:
+    say(game, alice, "I was here")
+    alice.delete()
+    assert said(game) == [("Alice", "I was here")]
+
+
+def test_a_game_that_is_not_there_has_no_chat(alice: User) -> None:
+    with pytest.raises(Game.DoesNotExist):
+        chat.say(4711, alice, "Hello?", now=NOON)
+    with pytest.raises(Game.DoesNotExist):
+        chat.lines(4711)
+
+
+# What a line may be
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        (XSS, XSS),
+        ("x" * 300, "x" * 300),
+        ("  \u2003two   spaces\u00a0 ", "two spaces"),
+        ("one\r\ntwo\x0b\x85three\u2028four", "one two three four"),
+        ("a\x00b\x1b[31m\x7fc", "ab[31mc"),
+        ("\u202eevil\u2066 \u200b\ufeffturn", "evil turn"),
+        ("lone \ud800surrogate", "lone surrogate"),
+        ("e\u0301", "é"),
+        ("👩‍🚀 👍🏽 می‌خواهم", "👩‍🚀 👍🏽 می‌خواهم"),
+    ],
+)
+def test_a_line_is_what_was_typed_without_what_nobody_can_see(typed: str, shown: str) -> None:
+    assert chat.clean(typed) == shown
+
+
+@pytest.mark.parametrize("typed", ["", " ", "\n\t", "\x00", "\u200b\u202e", "\u200d", "\u3164\u2800", "\ufe0f \u0301"])
+def test_a_line_with_nothing_to_read_is_refused(typed: str) -> None:
+    with pytest.raises(chat.BadLine, match="nothing to read"):
+        chat.clean(typed)
+
+
+def test_a_line_that_is_too_long_is_refused_by_its_length() -> None:
+    with pytest.raises(chat.BadLine, match="300 characters at most, and yours has 301"):
+        chat.clean(f" {'x' * 301} ")
+
+
+# Not too fast
+
+
+def test_the_sixth_line_in_ten_seconds_is_refused_and_the_next_moment_is_not(game: Game, alice: User) -> None:
+    for second in range(5):
+        say(game, alice, f"{second}", after=second)
+    with pytest.raises(chat.TooFast, match="Slow down a little"):
+        say(game, alice, "5", after=9.9)
+    assert len(said(game)) == 5
+    say(game, alice, "5", after=10)
+    with pytest.raises(chat.TooFast):
+        say(game, alice, "6", after=10.5)
+    say(game, alice, "6", after=11)
+
+
+def test_nobody_waits_for_what_others_say_or_for_another_game(game: Game, alice: User, bob: User) -> None:
+    other = new_game(users=[alice], seed="other")
+    for number in range(5):
+        say(game, alice, f"{number}")
+    say(game, bob)
+    say(other, alice)
+    assert len(said(game)) == 6
+
+
+@pytest.mark.both_stacks
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_lines_said_at_once_are_all_there_and_the_limit_holds(game: Game, alice: User, bob: User) -> None:
+    numbers = all_at_once([lambda person=person: say(game, person) for person in [alice, bob] * 4])  # type: ignore[misc]
+    assert sorted(number for number in numbers if isinstance(number, int)) == list(range(1, 9))
+    numbers = all_at_once([lambda: say(game, alice)] * 4)
+    refused = [answer for answer in numbers if isinstance(answer, chat.TooFast)]
+    assert len(refused) == 3
+    assert [line.number for line in chat.lines(game.pk)] == list(range(1, 10))
+
+
+# News
+
+
+class RaisingLayer(InMemoryChannelLayer):
+    async def group_send(self, group: str, message: dict[str, Any]) -> None:
+        raise OSError("the channel layer has gone")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_line_whose_news_fails_is_said_all_the_same(settings: Settings, game: Game, alice: User) -> None:
+    settings.CHANNEL_LAYERS = {"default": {"BACKEND": f"{__name__}.RaisingLayer"}}
+    assert post(signed_in(alice), game, "Hello?").status_code == 201
+    assert said(game) == [("Alice", "Hello?")]
+
+
+# Over HTTP
+
+
+def test_the_games_page_sends_a_line_and_fetches_what_is_new(game: Game, alice: User, bob: User, dana: User) -> None:
+    answer = post(signed_in(alice), game, "Hello")
+    assert (answer.status_code, answer.json()) == (201, {"last": 1})
+    post(signed_in(bob), game, "Hi")
+    for reader in (signed_in(bob), signed_in(dana), Client()):
+        assert [line["text"] for line in fetch(reader, game)] == ["Hello", "Hi"]
+        [line] = fetch(reader, game, after=1)
+        assert line | {"said_at": ""} == {
+            "number": 2,
+            "name": "Bob",
+            "colour": "blue",
+            "emblem": "■",
+            "text": "Hi",
+            "said_at": "",
+            "hidden": False,
+        }
+        assert fetch(reader, game, after=2) == fetch(reader, game, after=999999999) == []
+
+
+def test_the_newest_hundred_lines_are_shown(game: Game, alice: User) -> None:
+    for number in range(103):
+        say(game, alice, f"{number}", after=10 * number)
+    shown = [line["text"] for line in fetch(Client(), game)]
+    assert shown == [f"{number}" for number in range(3, 103)]
+    assert len(fetch(Client(), game, after=1)) == 100
+    assert len(fetch(Client(), game, after=100)) == 3
+
+
+@pytest.mark.parametrize("after", ["-1", "x", "", "1.5", "9" * 30, "٣", "1 or 1=1"])
+def test_a_nonsense_number_is_a_clear_refusal(game: Game, after: str) -> None:
+    answer = Client().get(f"/games/{game.pk}/chat/lines/", {"after": after})
+    assert answer.status_code == 400
+    assert answer.json()["sentence"] == "after is the number of the last line you have seen."
+
+
+@pytest.mark.parametrize("page", [False, True])
+def test_a_refused_line_changes_nothing_and_says_why(game: Game, alice: User, dana: User, page: bool) -> None:
+    def refusal(client: Client, text: str) -> tuple[int, str]:
+        answer = post(client, game, text, page=page)
+        if not page:
+            return answer.status_code, answer.json()["sentence"]
+        alert = re.search(r'role="alert">([^<]+)<', answer.content.decode())
+        assert alert is not None
+        return answer.status_code, alert[1]
+
+    speaker = signed_in(alice)
+    assert refusal(speaker, " ") == (400, "There is nothing to read in this line: please type something.")
+    assert refusal(speaker, "x" * 301)[0] == 400
+    for stranger in (Client(), signed_in(dana)):
+        status, sentence = refusal(stranger, "Hello")
+        assert (status, sentence.partition(":")[0]) == (403, "You have no seat in this game")
+    assert said(game) == []
+    for _ in range(5):
+        post(speaker, game, "Hello")
+    status, sentence = refusal(speaker, "Hello")
+    assert (status, sentence.partition(":")[0]) == (429, "Slow down a little")
+    assert len(said(game)) == 5
+
+
+def test_a_request_without_a_text_or_with_a_file_instead_is_refused(game: Game, alice: User) -> None:
+    client, address = signed_in(alice), f"/games/{game.pk}/chat/"
+    for data in ({}, {"words": "Hello"}, {"text": SimpleUploadedFile("text", b"Hello")}):
+        assert client.post(address, data).status_code == 400
+    assert client.post(address, '{"text": "Hello"}', content_type="application/json").status_code == 400
+    assert client.post(address, {"text": "x" * 70_000}).status_code == 400
+    assert client.put(address).status_code == 405
+    assert client.post(f"{address}lines/").status_code == 405
+    assert said(game) == []
+
+
+def test_a_line_needs_the_token_of_our_own_page(game: Game, alice: User) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(alice)
+    assert post(client, game, "Hello").status_code == 403
+    assert said(game) == []
+
+
+@pytest.mark.parametrize("path", ["chat/", "chat/lines/"])
+def test_where_there_is_no_game_there_is_no_page(client: Client, db: None, path: str) -> None:
+    assert client.get(f"/games/4711/{path}").status_code == 404
+    assert client.post("/games/4711/chat/", {"text": "Hello"}).status_code == 404
+
+
+# The plain page
+
+
+def test_the_plain_page_takes_a_line_and_shows_it(game: Game, alice: User) -> None:
+    client = signed_in(alice)
+    answer = post(client, game, XSS, page=True)
+    assert (answer.status_code, answer.headers["Location"]) == (302, f"/games/{game.pk}/chat/")
+    shown = client.get(f"/games/{game.pk}/chat/").content.decode()
+    assert "&lt;script&gt;alert(&#x27;sheep&#x27;)&lt;/script&gt; &amp; &quot;ore&quot;" in shown
+    assert "<script>alert" not in shown
+    assert "Alice:" in shown
+    post(client, game, "The newest", page=True)
+    shown = client.get(f"/games/{game.pk}/chat/").content.decode()
+    assert shown.index("The newest") < shown.index("sheep")
+
+
+def test_what_was_typed_is_not_lost_by_a_refusal(game: Game, alice: User) -> None:
+    typed = f'{"x" * 301}">'
+    shown = post(signed_in(alice), game, typed, page=True).content.decode()
+    assert f'value="{"x" * 301}&quot;&gt;"' in shown
+
+
+def test_who_watches_finds_the_lines_and_no_form(game: Game, alice: User) -> None:
+    say(game, alice, "Hello")
+    shown = Client().get(f"/games/{game.pk}/chat/").content.decode()
+    assert "Hello" in shown
+    assert 'name="text"' not in shown
+
+
+# Moderating
+
+
+@pytest.fixture
+def moderator(dana: User) -> Client:
+    User.objects.filter(pk=dana.pk).update(is_superuser=True)
+    return signed_in(dana)
+
+
+def act(moderator: Client, action: str, line: ChatLine) -> None:
+    answer = moderator.post("/admin/lobby/chatline/", {"action": action, "_selected_action": [line.pk]})
+    assert answer.status_code == 302
+
+
+def test_a_hidden_line_is_shown_to_nobody_and_keeps_its_place(
+    game: Game, alice: User, bob: User, moderator: Client
+) -> None:
+    say(game, alice, "something rude")
+    say(game, bob, "Hey!")
+    line = ChatLine.objects.get(number=1)
+    act(moderator, "hide", line)
+    for client in (signed_in(alice), signed_in(bob), Client()):
+        assert [shown["text"] for shown in fetch(client, game)] == ["(removed by a moderator)", "Hey!"]
+        assert "rude" not in client.get(f"/games/{game.pk}/chat/").content.decode()
+    act(moderator, "show_again", line)
+    assert said(game) == [("Alice", "something rude"), ("Bob", "Hey!")]
+
+
+def test_moderators_see_who_said_what_where_and_change_no_word(game: Game, alice: User, moderator: Client) -> None:
+    say(game, alice, XSS)
+    line = ChatLine.objects.get()
+    listed = moderator.get("/admin/lobby/chatline/", {"q": "sheep"}).content.decode()
+    for shown in ("Alice", f"game {game.pk}", "&lt;script&gt;alert(", "July 1, 2026"):
+        assert shown in listed
+    assert "<script>alert" not in listed
+    address = f"/admin/lobby/chatline/{line.pk}/"
+    assert moderator.get(f"{address}change/").status_code == 200
+    assert moderator.post(f"{address}change/", {"text": "I resign"}).status_code == 403
+    assert moderator.post(f"{address}delete/", {"post": "yes"}).status_code == 403
+    assert moderator.get("/admin/lobby/chatline/add/").status_code == 403
+    assert said(game) == [("Alice", XSS)]
+
+
+def test_the_limit_counts_hidden_lines_too(game: Game, alice: User) -> None:
+    for number in range(5):
+        say(game, alice, f"{number}")
+    for line in ChatLine.objects.all():
+        chat.set_hidden(line, True)
+    with pytest.raises(chat.TooFast):
+        say(game, alice)
