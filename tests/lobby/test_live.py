@@ -46,6 +46,22 @@ def test_every_change_is_heard_by_who_watches_and_a_refusal_is_not(client: Clien
     assert scenario() == ([{"version": 0}, {"version": 1}, {"version": 2}], True)
 
 
+def test_what_is_said_to_the_socket_goes_unheard(client: Client, table: Table) -> None:
+    @async_to_sync
+    async def scenario() -> list[Any]:
+        socket = Socket(client, f"/ws/tables/{table.code}/")
+        await socket.open()
+        heard = [await socket.receive()]
+        for nonsense in ({"text": "}{"}, {"bytes": b"\xff"}):
+            await socket.line.send_input({"type": "websocket.receive", **nonsense})
+        await database_sync_to_async(services.sit_down)(table.code, User.guest("Bob"), "Bob", 1)
+        heard.append(await socket.receive())
+        await socket.close()
+        return heard
+
+    assert scenario() == [{"version": 0}, {"version": 1}]
+
+
 @pytest.mark.parametrize("code", ["nosuchcode", "x" * 500])
 def test_a_table_that_is_not_there_has_no_socket(client: Client, db: None, code: str) -> None:
     @async_to_sync
