@@ -326,6 +326,15 @@ def test_who_watches_finds_the_lines_and_no_form(game: Game, alice: User) -> Non
     assert 'name="text"' not in shown
 
 
+def test_the_page_of_a_game_has_a_place_for_the_chat(game: Game, alice: User) -> None:
+    own, watched = (client.get(f"/games/{game.pk}/").content.decode() for client in (signed_in(alice), Client()))
+    assert f'data-lines="/games/{game.pk}/chat/lines/"' in own
+    assert f'href="/games/{game.pk}/chat/"' in own
+    assert 'id="chat-form"' in own
+    assert f'data-lines="/games/{game.pk}/chat/lines/"' in watched
+    assert 'id="chat-form"' not in watched
+
+
 # Moderating
 
 

@@ -1,0 +1,272 @@
+"""People at a game's page talk to each other, on a desk, on a phone and without scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.making import Made, make_games
+from tests.sites import Site, embedded, make_dana_staff
+
+pytestmark = pytest.mark.browser
+
+DESK = {"width": 1280, "height": 800}
+PHONE = {"width": 360, "height": 640}
+XSS = "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\"> & sheep"
+GAME = {"rules": "online", "seed": 14, "until": "roll"}
+#: One for each test: they are made together, which is quicker.
+MOST_GAMES = 20
+
+
+class Tables:
+    """A site with games to talk in; each person has a browser of their own."""
+
+    def __init__(self, browser: Browser, site: Site, games: Iterator[Made]) -> None:
+        self.browser, self.site, self.games = browser, site, games
+        self.complaints: list[str] = []
+
+    def visit(self, made: Made, seat: int | None, path: str = "", size: Any = DESK, **options: Any) -> Page:
+        context = self.browser.new_context(viewport=size, reduced_motion="reduce", **options)
+        if seat is not None:
+            context.add_cookies([made.cookie(seat, self.site.address)])  # type: ignore[list-item]
+        page = context.new_page()
+        page.on("console", lambda message: self.complaints.append(message.text))
+        page.on("pageerror", lambda error: self.complaints.append(f"{error}"))
+        if path or options.get("java_script_enabled") is False:
+            page.goto(f"{self.site.address}/games/{made.game}/{path}")
+        else:
+            self.go(page, made)
+        return page
+
+    def go(self, page: Page, made: Made) -> None:
+        """To the game's page, until it has looked what was said before: later lines are heard of by the socket."""
+        page.goto(f"{self.site.address}/games/{made.game}/")
+        expect(page.locator("#chat-lines")).to_have_attribute("aria-live", "polite")
+
+    def forgive(self, remark: str) -> None:
+        """What Chromium itself remarks on something that the test did on purpose."""
+        assert any(remark in complaint for complaint in self.complaints)
+        self.complaints = [complaint for complaint in self.complaints if remark not in complaint]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, Iterator[Made]]]:
+    data = tmp_path_factory.mktemp("chat")
+    with embedded(data) as site:
+        make_dana_staff(data)
+        yield site, iter(make_games(data, *[GAME] * MOST_GAMES))
+
+
+@pytest.fixture
+def tables(browser: Browser, site: tuple[Site, Iterator[Made]]) -> Iterator[Tables]:
+    tables = Tables(browser, *site)
+    yield tables
+    for context in browser.contexts:
+        context.close()
+    # A page may be left while one of its sockets is still being opened.
+    assert [complaint for complaint in tables.complaints if "before the connection" not in complaint] == []
+
+
+def lines(page: Page) -> Locator:
+    return page.locator(".chat-line")
+
+
+def say(page: Page, text: str) -> None:
+    page.locator("#chat-text").fill(text)
+    page.keyboard.press("Enter")
+    expect(page.locator("#chat-text")).to_have_value("")
+
+
+def test_two_browsers_talk_live_a_third_reads_along_and_a_reload_keeps_it(tables: Tables) -> None:
+    made = next(tables.games)
+    alice, bob, watching = (tables.visit(made, seat) for seat in (0, 1, None))
+    for page in (alice, bob, watching):
+        expect(page.get_by_text("Nobody has said anything yet.")).to_be_visible()
+    say(alice, "Has anybody wool?")
+    say(bob, "Two, for an ore.")
+    say(alice, "Done!")
+    for page in (alice, bob, watching):
+        expect(lines(page)).to_contain_text(["Alice: Has anybody wool?", "Bob: Two, for an ore.", "Alice: Done!"])
+        expect(lines(page).nth(1).locator(".log-seat.seat-blue")).to_have_text("■")
+        expect(page.get_by_text("Nobody has said anything yet.")).to_be_hidden()
+    expect(watching.locator("#chat-form")).to_have_count(0)
+    bob.reload()
+    expect(lines(bob)).to_contain_text(["Has anybody wool?", "Two, for an ore.", "Done!"])
+
+
+def test_markup_in_a_line_is_shown_as_text(tables: Tables) -> None:
+    made = next(tables.games)
+    alice, bob = tables.visit(made, 0), tables.visit(made, 1)
+    title = bob.title()
+    say(alice, XSS)
+    for page in (alice, bob, tables.visit(made, None, "chat/")):
+        expect(lines(page)).to_contain_text(f"Alice: {XSS}")
+        expect(page.locator(".chat-line :is(script, img)")).to_have_count(0)
+    assert bob.title() == alice.title() == title
+
+
+def test_sending_keeps_the_focus_and_what_was_typed_survives_a_refusal(tables: Tables) -> None:
+    alice = tables.visit(next(tables.games), 0)
+    field, refusal = alice.locator("#chat-text"), alice.locator("#chat-refusal")
+    field.fill("One")
+    alice.get_by_role("button", name="Send").click()
+    expect(lines(alice)).to_contain_text(["One"])
+    expect(field).to_be_focused()
+    field.fill("x" * 301)
+    alice.keyboard.press("Enter")
+    expect(refusal).to_contain_text("300 characters at most")
+    expect(field).to_have_value("x" * 301)
+    expect(field).to_be_focused()
+    say(alice, "Two")
+    expect(refusal).to_be_empty()
+    expect(lines(alice)).to_contain_text(["One", "Two"])
+    tables.forgive("400")
+
+
+def test_a_line_cut_off_is_not_lost_and_what_others_said_meanwhile_comes(tables: Tables) -> None:
+    made = next(tables.games)
+    alice, bob = tables.visit(made, 0), tables.visit(made, 1)
+    sockets: list[Any] = []
+    bob.route_web_socket("**/chat/", lambda socket: sockets.append((socket, socket.connect_to_server())))
+    tables.go(bob, made)
+    say(alice, "One")
+    expect(lines(bob)).to_contain_text(["One"])
+
+    bob.route("**/chat/**", lambda route: route.abort())
+    sockets[-1][0].close()
+    say(alice, "Two")
+    bob.locator("#chat-text").fill("Are you there?")
+    bob.keyboard.press("Enter")
+    expect(bob.locator("#chat-refusal")).to_contain_text("could not be sent")
+    expect(bob.locator("#chat-text")).to_have_value("Are you there?")
+    expect(lines(bob)).to_have_count(1)
+
+    bob.unroute("**/chat/**")
+    bob.keyboard.press("Enter")
+    for page in (alice, bob):
+        expect(lines(page)).to_contain_text(["One", "Two", "Are you there?"])
+    expect(bob.locator("#chat-refusal")).to_be_empty()
+    tables.forgive("ERR_FAILED")
+
+
+def test_a_page_left_alone_catches_up_when_its_socket_comes_back(tables: Tables) -> None:
+    made = next(tables.games)
+    alice, bob = tables.visit(made, 0), tables.visit(made, 1)
+    sockets: list[Any] = []
+    bob.route_web_socket("**/chat/", lambda socket: sockets.append((socket, socket.connect_to_server())))
+    tables.go(bob, made)
+    say(alice, "One")
+    expect(lines(bob)).to_contain_text(["One"])
+    sockets[-1][0].close()
+    say(alice, "Anybody here?")
+    expect(lines(bob)).to_contain_text(["One", "Anybody here?"], timeout=15_000)
+
+
+def test_a_line_that_a_moderator_hides_disappears_from_open_pages(tables: Tables) -> None:
+    made = next(tables.games)
+    alice, bob, dana = (tables.visit(made, seat) for seat in (0, 1, 3))
+    say(alice, "Something rude")
+    say(bob, "Hey!")
+    dana.goto(f"{tables.site.address}/admin/lobby/chatline/?q=rude")
+    dana.locator(".action-select").check()
+    dana.locator("select[name=action]").select_option("hide")
+    dana.locator("button[name=index]").click()
+    expect(dana.get_by_text("1 hidden.")).to_be_visible()
+    for page in (alice, bob):
+        expect(lines(page)).to_contain_text(["Alice: (removed by a moderator)", "Bob: Hey!"])
+
+
+def test_the_newest_line_stays_in_sight_unless_one_reads_further_up(tables: Tables) -> None:
+    made = next(tables.games)
+    pages = [tables.visit(made, seat) for seat in range(4)]
+    reader = tables.visit(made, None)
+    for count in range(4):
+        for page in pages:
+            say(page, f"Line {count} of a chat that is longer than its place beside the board.")
+    expect(lines(reader)).to_have_count(16)
+    expect(lines(reader).last).to_be_in_viewport(ratio=0.9)
+    reader.locator("#chat-lines").evaluate("(view) => view.scrollTo({ top: 0 })")
+    expect(lines(reader).first).to_be_in_viewport(ratio=0.9)
+    say(pages[0], "One more.")
+    expect(lines(reader)).to_have_count(17)
+    expect(lines(reader).first).to_be_in_viewport(ratio=0.9)
+    expect(lines(pages[1]).last).to_be_in_viewport(ratio=0.9)
+
+
+@pytest.mark.parametrize("seat", [1, None])
+def test_on_a_phone_the_chat_is_in_the_sheet_and_its_button_counts_what_is_new(
+    tables: Tables, seat: int | None
+) -> None:
+    made = next(tables.games)
+    alice = tables.visit(made, 0)
+    say(alice, "Said before")
+    phone = tables.visit(made, seat, size=PHONE, has_touch=True, is_mobile=True)
+    height = phone.evaluate("document.documentElement.scrollHeight")
+    button, unread = phone.locator("#side-open"), phone.locator("#side-open .chat-unread")
+    expect(phone.locator("#chat")).to_be_hidden()
+    expect(unread).to_be_hidden()
+    say(alice, "Hello phone")
+    say(alice, "Anybody there?")
+    expect(unread).to_contain_text("2")
+    expect(button).to_have_accessible_name("Log, chat 2 new in the chat" if seat else "Log and chat 2 new in the chat")
+    button.tap()
+    expect(unread).to_be_hidden()
+    expect(lines(phone).last).to_be_in_viewport(ratio=0.9)
+    expect(phone.locator("#log > li").first).to_be_in_viewport()
+    small = phone.locator("#side button:visible, #chat input:visible").evaluate_all(
+        "controls => controls.filter((control) => control.getBoundingClientRect().height < 43.5).length"
+    )
+    assert small == 0
+    if seat is not None:
+        expect(phone.locator("#chat-text")).to_be_in_viewport(ratio=0.9)
+        say(phone, "Here I am")
+        expect(lines(alice).last).to_contain_text("Bob: Here I am")
+    phone.locator("#side-close").tap()
+    expect(phone.locator("#chat")).to_be_hidden()
+    say(alice, "Bye")
+    expect(unread).to_contain_text("1")
+    assert phone.evaluate("document.documentElement.scrollHeight") == height
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_without_scripts_the_chat_is_a_page_with_a_form(tables: Tables) -> None:
+    made = next(tables.games)
+    alice = tables.visit(made, 0)
+    plain = tables.visit(made, made.seat, java_script_enabled=False)
+    name = ["Alice", "Bob", "Charlie", "Dana"][made.seat]
+    plain.get_by_role("link", name="Open the chat").click()
+    plain.get_by_label("Your line").fill(XSS)
+    plain.get_by_role("button", name="Send").click()
+    expect(lines(plain)).to_contain_text([f"{name}: {XSS}"])
+    expect(lines(alice)).to_contain_text([f"{name}: {XSS}"])
+    say(alice, "Hello")
+    plain.get_by_role("link", name="Look for new lines").click()
+    expect(lines(plain)).to_contain_text(["Alice: Hello", XSS])
+    plain.get_by_label("Your line").fill("x" * 301)
+    plain.get_by_role("button", name="Send").click()
+    expect(plain.get_by_role("alert")).to_contain_text("300 characters at most")
+    expect(plain.get_by_label("Your line")).to_have_value("x" * 301)
+    plain.get_by_role("link", name="Back to the game").click()
+    expect(plain.get_by_role("region", name="Board")).to_be_visible()
+    tables.forgive("400")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_axe_finds_nothing_wrong(tables: Tables, size: dict[str, int], scheme: str) -> None:
+    made = next(tables.games)
+    page = tables.visit(made, 0, size=size, color_scheme=scheme)
+    if size is PHONE:
+        page.locator("#side-open").click()
+    for text in ("Hello", XSS, "x" * 300):
+        say(page, text)
+    expect(lines(page)).to_have_count(3)
+    assert [violation["help"] for violation in Axe().run(page).response["violations"]] == []
+    for seat in (0, None):
+        page = tables.visit(made, seat, "chat/", size=size, color_scheme=scheme)
+        assert [violation["help"] for violation in Axe().run(page).response["violations"]] == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
