@@ -216,7 +216,7 @@ SERVESTATIC_USE_FINDERS = SERVESTATIC_AUTOREFRESH = ON_OWN_MACHINE
 SERVESTATIC_MAX_AGE = 0 if ON_OWN_MACHINE else 60
 SERVESTATIC_ALLOW_ALL_ORIGINS = False
 if not ON_OWN_MACHINE:
-    STORAGES = {"staticfiles": {"BACKEND": "servestatic.storage.CompressedManifestStaticFilesStorage"}}
+    STORAGES = {"staticfiles": {"BACKEND": "catan_site.storage.StaticFiles"}}
 
 # --- language and logs -----------------------------------------------------------------------------------
 
