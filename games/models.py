@@ -128,8 +128,8 @@ class Seat(Numbered):
     ROOM = 8
 
     class Player(models.TextChoices):
-        PERSON = "person"
-        BOT = "bot"
+        PERSON = "person", "its person"
+        BOT = "bot", "a bot"
         STAND_IN = "stand_in", "a bot for an absent person"
 
     class IfAbsent(models.TextChoices):
