@@ -1,12 +1,13 @@
 """Child processes that never outlive whoever started them."""
 
 import os
+import secrets
 import signal
 import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
 START_LIMIT = 90.0
@@ -88,5 +89,8 @@ def wait_until(condition: Callable[[], bool], complaint: str, limit: float = STA
 
 
 def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
+    """Not one that the kernel picks: those it also gives to outgoing connections, before our program gets to listen."""
+    while True:
+        port = 10_000 + secrets.randbelow(20_000)
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port

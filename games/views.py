@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_GET, require_POST
 
 from games import drawing, forms, selectors, services, summary, words, words_clocks
@@ -19,7 +18,6 @@ from games.words_places import place_names
 NOT_SEATED = "You have no seat in this game: you can watch it, not play it."
 
 
-@gzip_page
 @never_cache
 @require_GET
 def game(request: HttpRequest, game_id: int) -> HttpResponse:

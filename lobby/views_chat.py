@@ -7,7 +7,6 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.models import Game
@@ -17,7 +16,6 @@ from lobby import chat, guests
 _STATUSES: Final = {chat.BadLine: 400, chat.NotSeated: 403, chat.TooFast: 429}
 
 
-@gzip_page
 @never_cache
 @require_safe
 def lines(request: HttpRequest, game_id: int) -> HttpResponse:

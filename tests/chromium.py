@@ -6,6 +6,9 @@ from playwright.sync_api import Page
 
 from tests.sites import STAFF, Site
 
+#: Milliseconds after which a page that is still not right counts as wrong, however busy the machine is.
+PATIENCE = 15_000
+
 # Chromium's own traffic has no place in a test.
 FLAGS = [
     "--disable-background-networking",

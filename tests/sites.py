@@ -28,6 +28,11 @@ class Site:
     log: Path
     password: str
 
+    @property
+    def data(self) -> Path:
+        """The folder of an embedded site."""
+        return self.log.parent
+
     def find(self, pattern: str) -> list[str]:
         """What the site printed."""
         return re.findall(pattern, self.log.read_text())

@@ -163,7 +163,11 @@ class Migration(migrations.Migration):
                 (
                     "player",
                     models.CharField(
-                        choices=[("person", "its person"), ("bot", "a bot"), ("stand_in", "a bot for an absent person")],
+                        choices=[
+                            ("person", "its person"),
+                            ("bot", "a bot"),
+                            ("stand_in", "a bot for an absent person"),
+                        ],
                         default="person",
                         max_length=10,
                     ),

@@ -16,6 +16,7 @@ export class Connection {
   #retry = null;
   #failures = 0;
   #open = false;
+  #isBehind = false;
   #looking = null;
   #lookAgain = false;
 
@@ -29,19 +30,11 @@ export class Connection {
     this.#onState = onState;
     this.#onPresence = onPresence;
     this.#connect();
-    setInterval(() => (this.#open && !isOverdue()) || this.look(), POLL_EVERY);
+    setInterval(() => (this.#open && !this.#isBehind && !isOverdue()) || this.look(), POLL_EVERY);
     // A cut line closes no socket by itself for a long time.
     addEventListener("offline", () => this.#socket.close());
     addEventListener("online", () => this.#comeBack());
     document.addEventListener("visibilitychange", () => document.hidden || this.look());
-  }
-
-  // Others see who is there by the socket: whoever is back should not wait for the next try.
-  #comeBack() {
-    this.look();
-    if (this.#retry === null) return;
-    clearTimeout(this.#retry);
-    this.#connect();
   }
 
   #connect() {
@@ -62,6 +55,16 @@ export class Connection {
       this.#setOpen(false);
       this.#retry = setTimeout(() => this.#connect(), this.#pause());
     });
+  }
+
+  // A line that is back needs no pause: it was cut for this page alone, and the others see who is there by its socket.
+  #comeBack() {
+    this.#failures = 0;
+    if (this.#retry !== null) {
+      clearTimeout(this.#retry);
+      this.#connect();
+    }
+    this.look();
   }
 
   // A random pause, longer after each failure: after a restart, pages must not all come back in the same moment.
@@ -95,6 +98,7 @@ export class Connection {
   async #fetchPage() {
     try {
       const answer = await fetch(`${this.#address}?after=${this.#version}&revision=${this.#revision}`);
+      this.#isBehind = !answer.ok;
       if (!answer.ok) return;
       const page = await answer.json();
       // An answer that was overtaken by a later one must not turn the table back.
@@ -102,7 +106,9 @@ export class Connection {
       this.#version = page.version;
       this.#revision = page.revision;
       this.#onPage(page);
+      if (this.#open) this.#onState(true);
     } catch {
+      this.#isBehind = true;
       this.#onState(false);
     }
   }

@@ -25,7 +25,8 @@ const store = {
   mode: null,
   selected: null,
   armed: null,
-  sending: false,
+  // The version on which a move of theirs was made: the server plays one on each, so a second press waits for the next.
+  sentOn: null,
   refusal: "",
   // From the time since this page was opened to the server's time, in milliseconds.
   clockOffset: 0,
@@ -139,13 +140,12 @@ const connection = new Connection({
 // What this player does
 
 async function act(move) {
-  if (store.sending) return;
-  set({ ...undecided, sending: true, refusal: "" });
+  const { version } = store.page;
+  if (store.sentOn === version) return;
+  set({ ...undecided, sentOn: version, refusal: "" });
   const refusal = await connection.send(move);
-  store.sending = false;
-  if (refusal) set({ refusal });
-  await connection.look();
-  draw();
+  if (refusal) set({ refusal, sentOn: store.sentOn === version ? null : store.sentOn });
+  connection.look();
 }
 
 async function wish(wanted) {

@@ -49,7 +49,7 @@ function drawDice(dice) {
   setText(byId("dice-text"), `Last roll: ${dice[0]} and ${dice[1]}`);
 }
 
-function drawPrompt({ page, phrases, mode, selected, armed, refusal, sending }) {
+function drawPrompt({ page, phrases, mode, selected, armed, refusal, sentOn }) {
   const place = selected && byId(selected);
   const kind = place ? place.dataset.kind : armed;
   const asks = kind ? phrases.press_again[kind]?.replace("{place}", place?.dataset.name) : mode && phrases.choose_place[mode];
@@ -57,7 +57,7 @@ function drawPrompt({ page, phrases, mode, selected, armed, refusal, sending }) 
   setText(byId("refusal"), refusal);
   byId("confirm").hidden = !(kind || mode);
   byId("confirm-yes").hidden = !kind;
-  byId("game").classList.toggle("is-sending", sending);
+  byId("game").classList.toggle("is-sending", sentOn === page.version);
 }
 
 function drawHand({ page, armed }) {

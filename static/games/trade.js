@@ -47,8 +47,10 @@ export function setUpTrade(store, act) {
       .slice(0, DEALS_SHOWN);
     byId("bank-part").hidden = answers !== null;
     byId("bank-reason").textContent = deals.length ? "" : (store.page.why_not.trade_with_bank ?? "");
-    box.replaceChildren();
-    reconcile(box, deals.map((deal) => [JSON.stringify(deal), deal]), (deal) => {
+    const wanted = deals.map((deal) => [JSON.stringify(deal), deal]);
+    // In their order, but anew only when they change: a redraw must not take a deal from under a finger or the focus.
+    if (wanted.some(([key], place) => box.children[place]?.dataset.key !== key)) box.replaceChildren();
+    reconcile(box, wanted, (deal) => {
       const trade = () => {
         sheet.close();
         act({ kind: "trade_with_bank", ...deal });

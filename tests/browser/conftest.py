@@ -1,11 +1,14 @@
-"""The sites that the browser looks at."""
+"""The sites that the browser looks at: one of each kind for all tests of a process."""
 
 from collections.abc import Iterator
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.chromium import launch_options
+from tests.chromium import PATIENCE, launch_options
 from tests.sites import Site, embedded, full_stack, make_dana_staff
+
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")

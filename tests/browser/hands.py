@@ -7,15 +7,21 @@ button that is not there fails the test.
 from __future__ import annotations
 
 import json
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.making import Made
+from tests.browser.stillness import hold_still
 from tests.browser.watching import Watch
+from tests.chromium import PATIENCE
 
-#: Milliseconds after which a page that is still not right counts as wrong.
-PATIENCE = 15_000
 PLACES = {"build_settlement": "vertex", "build_city": "vertex", "build_road": "edge", "move_robber": "hex"}
+
+
+def until_drawn(page: Page) -> None:
+    """The scripts draw a frame after the page has loaded; from then on Tab leads to the board."""
+    page.locator("html.live #board .place[tabindex='0']").wait_for(state="attached", timeout=PATIENCE)
 
 
 class Hands:
@@ -24,18 +30,26 @@ class Hands:
     #: How the browser is set up for such hands.
     options: ClassVar[dict[str, Any]] = {"viewport": {"width": 1280, "height": 800}}
 
-    def __init__(self, browser: Browser, cookie: Any, address: str, game: int) -> None:
+    def __init__(self, browser: Browser, address: str) -> None:
+        self.address = address
         self.context = browser.new_context(reduced_motion="reduce", **self.options)
-        self.context.add_cookies([cookie])
-        self.url = f"{address}/games/{game}/"
-        self.api = f"{address}/api/games/{game}/"
         self.page = self.context.new_page()
         self.watch = Watch(address).over(self.page)
-        self._open()
 
-    def _open(self) -> None:
+    def sit_down(self, made: Made, seat: int) -> Self:
+        """Take a seat and open its page, whatever these hands did before."""
+        self.context.clear_cookies()
+        self.context.add_cookies([made.cookie(seat, self.address)])  # type: ignore[list-item]
+        self.url = f"{self.address}/games/{made.game}/"
+        self.api = f"{self.address}/api/games/{made.game}/"
+        self.watch.forget()
+        self.open()
+        return self
+
+    def open(self) -> None:
+        """Load the page; once more, if it was there before."""
         self.page.goto(self.url)
-        self.watch.note()
+        until_drawn(self.page)
 
     def look(self) -> dict[str, Any]:
         """What the page is told of the game."""
@@ -49,8 +63,8 @@ class Hands:
 
     def wait_for(self, version: int) -> None:
         """Until the page shows the game at this version."""
-        expect(self.page.locator("#game")).to_have_attribute("data-version", f"{version}", timeout=PATIENCE)
-        self.watch.note()
+        # Not by `expect`, which looks ever more seldom: a whole game waits here hundreds of times.
+        self.page.locator(f"#game[data-version='{version}']").wait_for(timeout=PATIENCE)
 
     def make(self, move: dict[str, Any]) -> None:
         kind = move["kind"]
@@ -80,12 +94,21 @@ class Hands:
 
     def _count(self, within: str, counts: dict[str, int]) -> None:
         """Bring a row of − and + to these counts."""
-        for stepper in self.page.locator(f"{within} .stepper").all():
-            name = stepper.get_attribute("data-name")
-            missing = counts.get(str(name), 0) - int(stepper.locator("output").inner_text())
-            step = "Less" if missing < 0 else "More"
-            for _ in range(abs(missing)):
+        # The sheet may still be on its way: a tap is over before the page has heard of it.
+        expect(self.page.locator(f"{within} .stepper").first).to_be_visible()
+        for name, shown in self._shown_counts(within).items():
+            wanted = counts.get(name, 0)
+            step = "Less" if wanted < shown else "More"
+            for _ in range(abs(wanted - shown)):
                 self.press(f"{within} [data-name={name}] [aria-label^={step}]")
+            if wanted != shown:
+                expect(self.page.locator(f"{within} [data-name={name}] output")).to_have_text(f"{wanted}")
+
+    def _shown_counts(self, within: str) -> dict[str, int]:
+        counts: dict[str, int] = self.page.locator(f"{within} .stepper").evaluate_all(
+            "rows => Object.fromEntries(rows.map((row) => [row.dataset.name, +row.querySelector('output').value]))"
+        )
+        return counts
 
     def _discard(self, move: dict[str, Any]) -> None:
         self._count("#discard-sheet", move["resources"])
@@ -113,8 +136,10 @@ class Hands:
         self.press(".action[data-kind=trade]")
         self._set_terms(move)
         for box in self.page.locator("#trade-to input").all():
-            if box.is_checked() != (int(box.input_value()) in move["to"]):
+            asked = int(box.input_value()) in move["to"]
+            if box.is_checked() != asked:
                 self.press(f"#trade-to input[value='{box.input_value()}']")
+                expect(box).to_be_checked(checked=asked)
         self.press("#trade-offer[aria-disabled=false]")
 
     def _counter_offer(self, move: dict[str, Any]) -> None:
@@ -124,8 +149,9 @@ class Hands:
 
     def _set_terms(self, move: dict[str, Any]) -> None:
         # What stands on one side cannot be asked for on the other: first clear both.
-        for row in ("gives", "gets", "gives", "gets"):
-            self._count(f"#trade-sheet [data-row={row}]", move[row] if row == "gets" else move["gives"])
+        for terms in ({"gives": {}, "gets": {}}, move):
+            for row in ("gives", "gets"):
+                self._count(f"#trade-sheet [data-row={row}]", terms[row])
 
 
 class Mouse(Hands):
@@ -196,23 +222,22 @@ class Plain(Hands):
     """A browser without scripts: the page's forms, and reloading it."""
 
     options: ClassVar = {"viewport": {"width": 1280, "height": 800}, "java_script_enabled": False}
-    #: The version that the page was last seen to show.
-    shown = -1
 
-    def _open(self) -> None:
-        super()._open()
-        self._leave_if_idle()
+    def __init__(self, browser: Browser, address: str) -> None:
+        super().__init__(browser, address)
+        hold_still(self.page)
 
-    def _leave_if_idle(self) -> None:
-        """A page that looks again by itself is left: its next look could slip through unread."""
-        if not self.page.locator(".plain-form, #end").count():
-            self.page.goto("about:blank")
+    def open(self) -> None:
+        self.page.goto(self.url)
+        self.watch.note()
 
     def wait_for(self, version: int) -> None:
-        if self.shown != version:
-            self._open()
-            self.shown = self.look()["version"]
-        assert self.shown == version
+        if self._shown() != version:
+            self.open()
+        assert self._shown() == version
+
+    def _shown(self) -> int:
+        return int(str(self.page.locator("#game").get_attribute("data-version")))
 
     def make(self, move: dict[str, Any]) -> None:
         form = self.page.locator(f".plain-form:has(input[name=kind][value={move['kind']}])")
@@ -228,11 +253,11 @@ class Plain(Hands):
                 self._fill(form, row, move[row])
         for box in form.locator("input[name=to]").all():
             box.set_checked(int(box.input_value()) in move["to"])
-        with self.page.expect_navigation():
-            form.locator("button").click()
+        version = self._shown()
+        form.locator("button").click()
+        super().wait_for(version + 1)
+        self.page.wait_for_load_state()
         self.watch.note()
-        self.shown = int(str(self.page.locator("#game").get_attribute("data-version")))
-        self._leave_if_idle()
 
     def _fill(self, form: Any, row: str, counts: dict[str, int]) -> None:
         for name, count in counts.items():

@@ -10,7 +10,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.making import Made, make_games
-from tests.sites import Site, embedded, make_dana_staff
+from tests.chromium import sign_in
+from tests.sites import Site
 
 pytestmark = pytest.mark.browser
 
@@ -54,16 +55,13 @@ class Tables:
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, Iterator[Made]]]:
-    data = tmp_path_factory.mktemp("chat")
-    with embedded(data) as site:
-        make_dana_staff(data)
-        yield site, iter(make_games(data, *[GAME] * MOST_GAMES))
+def games(embedded_site: Site) -> Iterator[Made]:
+    return iter(make_games(embedded_site.data, *[GAME] * MOST_GAMES))
 
 
 @pytest.fixture
-def tables(browser: Browser, site: tuple[Site, Iterator[Made]]) -> Iterator[Tables]:
-    tables = Tables(browser, *site)
+def tables(browser: Browser, embedded_site: Site, games: Iterator[Made]) -> Iterator[Tables]:
+    tables = Tables(browser, embedded_site, games)
     yield tables
     for context in browser.contexts:
         context.close()
@@ -168,7 +166,9 @@ def test_a_page_left_alone_catches_up_when_its_socket_comes_back(tables: Tables)
 
 def test_a_line_that_a_moderator_hides_disappears_from_open_pages(tables: Tables) -> None:
     made = next(tables.games)
-    alice, bob, dana = (tables.visit(made, seat) for seat in (0, 1, 3))
+    alice, bob = (tables.visit(made, seat) for seat in (0, 1))
+    dana = tables.browser.new_page()
+    sign_in(dana, tables.site)
     say(alice, "Something rude")
     say(bob, "Hey!")
     dana.goto(f"{tables.site.address}/admin/lobby/chatline/?q=rude")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from playwright.sync_api import Browser, Locator, expect
 
 from tests.browser.hands import Finger, Mouse
 from tests.browser.making import Made, make_games
-from tests.sites import Site, embedded
+from tests.sites import Site
 
 pytestmark = pytest.mark.browser
 
@@ -31,29 +30,28 @@ NOTICED = 45_000
 SIZES = {"desk": {"width": 1280, "height": 800}, "phone": {"width": 360, "height": 640}}
 
 
-@pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("clocks")
+@pytest.fixture
+def site(embedded_site: Site) -> Site:
+    return embedded_site
 
 
-@pytest.fixture(scope="module")
-def site(data: Path) -> Iterator[Site]:
-    with embedded(data) as site:
-        yield site
+@pytest.fixture
+def data(embedded_site: Site) -> Path:
+    return embedded_site.data
 
 
 class WrongClock(Mouse):
     """A computer that is three hours late."""
 
-    def _open(self) -> None:
+    def open(self) -> None:
         self.context.add_init_script("const now = Date.now; Date.now = () => now() - 3 * 3600 * 1000;")
-        super()._open()
+        super().open()
 
 
 class TimeTraveller(Finger):
     """A phone whose time a test can put forward, and which counts the tones that it is asked to play."""
 
-    def _open(self) -> None:
+    def open(self) -> None:
         self.page.clock.install()
         self.context.add_init_script(
             """localStorage.setItem("catan-sound", "on");
@@ -69,11 +67,11 @@ class TimeTraveller(Finger):
         )
         # The page looks once by itself when it is connected, and would then know the real time again.
         with self.page.expect_response(re.compile("/api/games/")):
-            super()._open()
+            super().open()
 
 
 def sit_down(browser: Browser, site: Site, made: Made, seat: int, hands: type[Mouse] = Mouse) -> Mouse:
-    return hands(browser, made.cookie(seat % 4, site.address), site.address, made.game)
+    return hands(browser, site.address).sit_down(made, seat % 4)
 
 
 def seat_card(hands: Any, seat: int) -> Locator:
@@ -137,7 +135,7 @@ def test_a_clock_that_runs_short_is_told_in_words_in_the_title_and_by_sound(
     browser: Browser, site: Site, data: Path
 ) -> None:
     (made,) = make_games(data, CALM)
-    hands = TimeTraveller(browser, made.cookie(made.seat, site.address), site.address, made.game)
+    hands = TimeTraveller(browser, site.address).sit_down(made, made.seat)
     page, version = hands.page, hands.look()["version"]
     last_call, board = page.locator("#last-call"), page.locator("#island-view")
     expect(page).to_have_title(re.compile("^Your move · Game"))

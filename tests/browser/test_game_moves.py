@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Browser
 
 from games.rules.moves import KINDS
-from tests.browser.hands import WAYS
+from tests.browser.hands import WAYS, Hands
 from tests.browser.making import Made, make_games
-from tests.sites import Site, embedded
+from tests.sites import Site
 
 pytestmark = pytest.mark.browser
 
@@ -21,18 +21,25 @@ OTHER_RULES = {"play_victory_point": "definition-of-done"}
 
 
 @pytest.fixture(scope="module")
-def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, dict[str, Made]]]:
-    """A site with a game for each kind of move, waiting for somebody who can make it."""
-    data = tmp_path_factory.mktemp("moves")
+def games(embedded_site: Site) -> dict[str, Made]:
+    """A game for each kind of move, waiting for somebody who can make it."""
     wishes = [{"rules": OTHER_RULES.get(kind, RULES), "until": kind, "seed": SEED} for kind in KINDS]
-    with embedded(data) as site:
-        yield site, dict(zip(KINDS, make_games(data, *wishes), strict=True))
+    return dict(zip(KINDS, make_games(embedded_site.data, *wishes), strict=True))
+
+
+@pytest.fixture(scope="module")
+def all_hands(browser: Browser, embedded_site: Site) -> Iterator[dict[str, Hands]]:
+    """One pair of each kind for all games: a page in a new window takes three times as long."""
+    pairs = {name: way(browser, embedded_site.address) for name, way in WAYS.items()}
+    yield pairs
+    for hands in pairs.values():
+        hands.context.close()
 
 
 @pytest.mark.parametrize(("kind", "way"), [(kind, list(WAYS)[place % 4]) for place, kind in enumerate(KINDS)])
-def test_a_move_is_made_by_hand(browser: Browser, tables: tuple[Site, dict[str, Made]], kind: str, way: str) -> None:
-    site, made = tables[0], tables[1][kind]
-    hands = WAYS[way](browser, made.cookie(made.seat, site.address), site.address, made.game)
+def test_a_move_is_made_by_hand(all_hands: dict[str, Hands], games: dict[str, Made], kind: str, way: str) -> None:
+    made = games[kind]
+    hands = all_hands[way].sit_down(made, made.seat)
     seen = hands.look()
     move = {"kind": kind, **arguments(seen["view"], kind)}
     hands.wait_for(seen["version"])
@@ -42,7 +49,6 @@ def test_a_move_is_made_by_hand(browser: Browser, tables: tuple[Site, dict[str, 
     assert [played["seat"] for played in answer["moves"]] == [made.seat]
     assert after["log"][-1]["version"] == seen["version"] + 1
     assert hands.watch.complaints == []
-    hands.context.close()
 
 
 def arguments(view: dict[str, Any], kind: str) -> dict[str, Any]:

@@ -5,8 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect
 
+from tests.browser.making import make_games
+from tests.browser.stillness import hold_still
 from tests.sites import Site
 
 pytestmark = pytest.mark.browser
@@ -22,10 +24,14 @@ class Visitors:
         self.browser = browser
         self.site = site
         self.complaints: list[str] = []
+        self.contexts: list[BrowserContext] = []
 
     def new(self, width: int = 1280, **options: object) -> Page:
         context = self.browser.new_context(viewport={"width": width, "height": 640}, **options)  # type: ignore[arg-type]
+        self.contexts.append(context)
         page = context.new_page()
+        if options.get("java_script_enabled") is False:
+            hold_still(page)
         page.on("console", lambda message: self.complaints.append(message.text))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("request", lambda request: self.note_if_foreign(request.url))
@@ -47,12 +53,14 @@ def site(request: pytest.FixtureRequest) -> Site:
 def visitors(browser: Browser, site: Site) -> Iterator[Visitors]:
     visitors = Visitors(browser, site)
     yield visitors
-    for context in browser.contexts:
+    for context in visitors.contexts:
         context.close()
     assert visitors.complaints == []
 
 
 def fits(page: Page) -> bool:
+    # Without its styles no page fits.
+    page.wait_for_load_state()
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 
@@ -295,12 +303,20 @@ def test_the_link_is_copied_by_a_press(visitors: Visitors, site: Site) -> None:
 def test_a_page_of_a_table_catches_up_after_the_connection_was_lost(visitors: Visitors, site: Site) -> None:
     alice, bob = visitors.new(), visitors.new()
     link = open_table(alice, site, "Alice")
-    sockets = []
-    bob.route_web_socket("**/ws/tables/**", lambda socket: sockets.append((socket, socket.connect_to_server())))
+    lines: list[WebSocketRoute] = []
+
+    def connect(line: WebSocketRoute) -> None:
+        lines.append(line)
+        if len(lines) > 1:
+            line.connect_to_server()
+
+    # The first line leads nowhere: what happens until it closes is not heard.
+    bob.route_web_socket("**/ws/tables/**", connect)
     bob.goto(link)
-    expect(bob.locator(".chair").first).to_contain_text("Alice")
-    sockets[0][0].close()
     alice.get_by_role("button", name="Add a bot").first.click()
+    expect(alice.locator(".chair").nth(1)).to_contain_text("bot")
+    expect(bob.locator(".chair").nth(1)).not_to_contain_text("bot")
+    lines[0].close()
     expect(bob.locator(".chair").nth(1)).to_contain_text("bot")
 
 
@@ -316,3 +332,24 @@ def test_the_pages_of_a_table_fit_a_phone(visitors: Visitors, site: Site) -> Non
     page.goto(site.address)
     expect(page.get_by_role("heading", name="Your tables")).to_be_visible()
     assert fits(page)
+
+
+def test_after_the_end_the_same_people_meet_at_one_table(visitors: Visitors, site: Site) -> None:
+    (made,) = make_games(site.data, {"rules": "standard points_to_win=8", "seed": 53, "until": "never"})
+    alice, bob = visitors.new(), visitors.new(360, java_script_enabled=False)
+    for seat, page in enumerate((alice, bob)):
+        page.context.add_cookies([made.cookie(seat, site.address)])  # type: ignore[list-item]
+        page.goto(f"{site.address}/games/{made.game}/")
+
+    alice.get_by_role("button", name="Play again with the same people").click()
+    expect(alice).to_have_url(TABLE)
+    expect(alice.locator(".chair-own")).to_have_text(re.compile(r"Alice\s+you\s+host"))
+    for number, name in enumerate(("Bob", "Charlie", "Dana"), start=1):
+        expect(alice.locator(".chair").nth(number)).to_contain_text(re.compile(rf"{name}\s+invited"))
+
+    bob.get_by_role("button", name="Play again with the same people").click()
+    expect(bob).to_have_url(alice.url)
+    expect(bob.locator(".chair-own")).to_contain_text(re.compile(r"Bob\s+you"))
+    for page in (alice, bob):
+        expect(page.locator(".chair").filter(has_text="invited")).to_have_count(2)
+        expect(page.locator(".chair").nth(1)).not_to_contain_text("invited")

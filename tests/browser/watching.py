@@ -27,8 +27,12 @@ class Watch:
         page.on("console", lambda message: self.complaints.append(message.text))
         page.on("pageerror", lambda error: self.complaints.append(f"{error}"))
         page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: self.heard.append(f"{frame}")))
-        page.on("response", lambda answer: self._answers.append(answer) if "/games/" in answer.url else None)
+        page.on("response", lambda answer: self._answers.append(answer) if _tells_of_games(answer.url) else None)
         return self
+
+    def forget(self) -> None:
+        for noted in (self.heard, self.foreign, self.complaints, self._answers):
+            noted.clear()
 
     def note(self) -> None:
         """Read what came since the last note; the browser forgets it when it leaves the page."""
@@ -45,6 +49,10 @@ class Watch:
                 if not _is_over(data):
                     found += _secrets(data, seat)
         return found
+
+
+def _tells_of_games(url: str) -> bool:
+    return "/games/" in url and "/static/" not in url
 
 
 def _json_in(text: str) -> list[Any]:
