@@ -13,7 +13,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "catan_site.settings")
 pages = get_asgi_application()
 
 # These need the apps, which the line above loads.
+from django.conf import settings  # noqa: E402
+
 from catan_site import pulse  # noqa: E402
+from catan_site.compression import CompressedFiles  # noqa: E402
 from catan_site.consumers import StatusConsumer  # noqa: E402
 from games import broadcast  # noqa: E402
 from games.consumers import GameConsumer  # noqa: E402
@@ -31,7 +34,7 @@ sockets = URLRouter(
 
 router = ProtocolTypeRouter(
     {
-        "http": pages,
+        "http": CompressedFiles(pages, settings.STATIC_URL) if settings.ON_OWN_MACHINE else pages,
         # A socket is not bound by the same-origin policy: without this check, any site that a signed-in
         # person visits could open one in their name.
         "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(sockets)),

@@ -67,6 +67,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -76,12 +77,6 @@ MIDDLEWARE = [
     "django_structlog.middlewares.RequestMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
-
-if ON_OWN_MACHINE:
-    # On a server nginx compresses what it passes on, and serves files from compressed copies. Here nobody has
-    # made such copies: the files may be edited at any time, and are compressed on their way like everything else.
-    MIDDLEWARE.insert(0, "django.middleware.gzip.GZipMiddleware")
-    SILENCED_SYSTEM_CHECKS = ["servestatic.E001"]
 
 ROOT_URLCONF = "catan_site.urls"
 ASGI_APPLICATION = "catan_site.asgi.application"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import re
+import urllib.request
 from pathlib import Path
 
-from tests.sites import manage
+from tests.sites import ROOT, embedded, manage
 
 SERVER = {
     "DEBUG": "0",
@@ -28,3 +30,16 @@ def test_modules_import_each_other_by_names_that_change_with_their_content(tmp_p
     ]
     assert len(imported) > 20
     assert all(re.search(r"\.[0-9a-f]{12}\.js$", file.name) and file.exists() for file in imported)
+
+
+def test_on_ones_own_machine_files_arrive_compressed_and_whole(tmp_path: Path) -> None:
+    with embedded(tmp_path) as site:
+        for name in ("site/site.css", "games/game.js", "site/icons.svg"):
+            request = urllib.request.Request(f"{site.address}/static/{name}", headers={"Accept-Encoding": "gzip"})
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                body = answer.read()
+            assert answer.headers["Content-Encoding"] == "gzip"
+            assert gzip.decompress(body) == (ROOT / "static" / name).read_bytes()
+        with urllib.request.urlopen(f"{site.address}/static/site/site.css", timeout=30) as answer:
+            assert answer.headers["Content-Encoding"] is None
+            assert answer.read() == (ROOT / "static/site/site.css").read_bytes()
