@@ -20,7 +20,7 @@ test: $(DEVELOP) ## run every test: rules, site, PostgreSQL and Redis, a browser
 	@deploy/install-packages chromium redis-server postgresql nginx
 	$(BIN)/pytest -n 2 -m "$(FAST)"
 	$(BIN)/python -m deploy.throwaway $(BIN)/pytest -n 2 --dist loadfile -m "(services or both_stacks) and not browser and not soak"
-	$(BIN)/pytest -n 2 --dist loadfile -m "browser and not soak"
+	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder -m "browser and not soak"
 
 test-fast: $(DEVELOP) ## run the tests that need no services, no browser and little time
 	$(BIN)/pytest -n 2 -m "$(FAST) and not slow"

@@ -130,6 +130,8 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_TIMEZONE = "UTC"
+# A task for a moment is handed out this many seconds late at most; left alone, the embedded worker looks once a second.
+CELERY_WORKER_TIMER_PRECISION = 0.05
 # The schedule is in the code and deadlines are in the database: beat has nothing to keep in a file.
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CELERY_BEAT_SCHEDULE = {

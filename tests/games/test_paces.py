@@ -66,11 +66,11 @@ def test_only_what_differs_from_the_pace_is_changed() -> None:
 
 def test_a_time_may_be_given_in_words_and_a_refusal_names_its_clock() -> None:
     assert PACES["normal"].with_time("turn", "2:30") == PACES["normal"].with_clocks(turn=150)
-    with pytest.raises(PaceError, match=r"^Placing free roads: write a time like .*\.$"):
+    with pytest.raises(PaceError, match=r"^Placing a free road: write a time like .*\.$"):
         PACES["normal"].with_time("free_roads", "a while")
-    with pytest.raises(PaceError, match=r"^Placing free roads: “blinks” is no unit of time, .*\.$"):
+    with pytest.raises(PaceError, match=r"^Placing a free road: “blinks” is no unit of time, .*\.$"):
         PACES["normal"].with_time("free_roads", "20 blinks")
-    with pytest.raises(PaceError, match=r"^Placing free roads: choose between .*\.$"):
+    with pytest.raises(PaceError, match=r"^Placing a free road: choose between .*\.$"):
         PACES["normal"].with_time("free_roads", "20 hours")
 
 

@@ -22,8 +22,8 @@ pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True), pyt
 RULES = RuleSet.from_text("standard points_to_win=8")
 #: Quicker than any host may choose: the roll is due at once, and everything else never.
 ROLL_AT_ONCE = Pace("fast", 900, 1, 900, 900, 900, 900, 900)
-#: Nobody has any time at all.
-NO_TIME = Pace("fast", *(0,) * 7)
+#: Nobody has any time to speak of.
+NO_TIME = Pace("fast", *(1,) * 7)
 GAMES = 12
 
 

@@ -20,7 +20,7 @@ from games.services import Player, start_game
 
 players = [Player(name, nonce=name) for name in ("Alice", "Bob", "Charlie", "Dana")]
 rules = RuleSet.from_text("standard points_to_win=8")
-print(start_game(rules, "balanced", players, pace=Pace("fast", *(0,) * 7), seed=bytes(range(32))).pk)
+print(start_game(rules, "balanced", players, pace=Pace("fast", *(1,) * 7), seed=bytes(range(32))).pk)
 """
 
 
