@@ -28,7 +28,7 @@ from games.models import Game, Move  # noqa: E402
 from games.paces import Pace  # noqa: E402
 from games.rules import RuleSet  # noqa: E402
 from games.services import Player, start_game  # noqa: E402
-from tests.keepers import Keepers, started  # noqa: E402
+from tests.keepers import WORKERS, Keepers, started  # noqa: E402
 
 GAMES: Final = 2_000
 GOAL: Final = 30
@@ -101,7 +101,7 @@ class Visitor:
 def measure_recovery(keepers: Keepers) -> None:
     print(f"Clocks: {WAITING} games overdue while a part was gone, goal {RECOVERY_GOAL} s after its return")
     ways: dict[str, tuple[int, Callable[[], None], Callable[[], None]]] = {
-        "worker killed": (5, lambda: keepers.kill("worker"), lambda: keepers.start("worker")),
+        "both workers killed": (5, lambda: keepers.kill(*WORKERS), lambda: keepers.start(*WORKERS)),
         "beat killed": (A_MINUTE, lambda: keepers.kill("beat"), lambda: keepers.start("beat")),
         "Redis killed, back empty": (5, keepers.kill_redis, keepers.start_redis),
     }

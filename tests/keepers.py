@@ -14,11 +14,12 @@ from deploy.children import free_port, start, stop, wait_until
 from deploy.units import processes
 from tests.sites import ROOT
 
-NAMES = ("web-1", "worker", "beat")
+WORKERS = ("worker-1", "worker-2")
+NAMES = ("web-1", *WORKERS, "beat")
 
 
 class Keepers:
-    """A web process, a worker and beat, as the systemd units start them, with a Redis that is theirs alone."""
+    """A web process, two workers and beat, as the systemd units start them, with a Redis that is theirs alone."""
 
     def __init__(self, home: Path, environment: Mapping[str, str], redis_port: int) -> None:
         self.home = home
@@ -35,13 +36,15 @@ class Keepers:
         self.commands = {process.name: process.command for process in processes(places)}
         self.running: dict[str, subprocess.Popen[bytes]] = {}
 
-    def start(self, name: str) -> None:
-        log = self.home / f"{name}.log"
-        self.running[name] = start(self.commands[name], log=log, cwd=ROOT, environment=self.environment)
+    def start(self, *names: str) -> None:
+        for name in names:
+            log = self.home / f"{name}.log"
+            self.running[name] = start(self.commands[name], log=log, cwd=ROOT, environment=self.environment)
 
-    def kill(self, name: str) -> None:
-        self.running[name].kill()
-        self.running[name].wait()
+    def kill(self, *names: str) -> None:
+        for name in names:
+            self.running[name].kill()
+            self.running[name].wait()
 
     def start_redis(self) -> None:
         """Empty, though an earlier one may have held something."""
@@ -63,8 +66,7 @@ def started(home: Path, environment: Mapping[str, str], redis_port: int | None =
     """On a database that is there and migrated."""
     keepers = Keepers(home, environment, redis_port or free_port())
     try:
-        for name in NAMES:
-            keepers.start(name)
+        keepers.start(*NAMES)
         wait_until(keepers.answers, "the web process does not answer")
         yield keepers
     finally:

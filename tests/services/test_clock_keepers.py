@@ -15,7 +15,7 @@ from games.services import Player, start_game
 from games.verification import differences
 from tests.games.playing import CAST, time_out_until
 from tests.games.processes import environment
-from tests.keepers import Keepers, started
+from tests.keepers import WORKERS, Keepers, started
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True), pytest.mark.timeout(300)]
 
@@ -66,13 +66,13 @@ def _alive_after(games: list[Game]) -> bool:
     return Pulse.objects.get().at > latest
 
 
-@pytest.mark.parametrize("names", [["worker"], ["beat"], ["worker", "beat"]], ids=" and ".join)
-def test_when_the_keepers_of_the_clocks_come_back_every_game_moves_on_once(keepers: Keepers, names: list[str]) -> None:
-    for name in names:
-        keepers.kill(name)
+@pytest.mark.parametrize("names", [WORKERS, ("beat",), (*WORKERS, "beat")], ids=" and ".join)
+def test_when_the_keepers_of_the_clocks_come_back_every_game_moves_on_once(
+    keepers: Keepers, names: tuple[str, ...]
+) -> None:
+    keepers.kill(*names)
     games = overdue_games()
-    for name in names:
-        keepers.start(name)
+    keepers.start(*names)
     wait_until(lambda: all_have_rolled(games), "not every game moved on")
     check_that_each_rolled_once(games)
 
