@@ -40,4 +40,5 @@ class Socket:
 
     async def close(self) -> None:
         await self.line.send_input({"type": "websocket.disconnect", "code": 1000})
-        await self.line.wait()
+        # By itself this waits a second, and then cuts short what a consumer still has to write down.
+        await self.line.wait(3 * PATIENCE)

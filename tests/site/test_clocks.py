@@ -13,7 +13,9 @@ from tests.sites import embedded, manage
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
+#: Everybody is replaced when they are late for the first time: the rest is the same, and sooner over.
 START = """
+from games.models import Seat
 from games.paces import Pace
 from games.rules import RuleSet
 from games.services import Player, start_game
@@ -21,6 +23,7 @@ from games.services import Player, start_game
 players = [Player(name, nonce=name) for name in ("Alice", "Bob", "Charlie", "Dana")]
 rules = RuleSet.from_text("standard points_to_win=8")
 print(start_game(rules, "balanced", players, pace=Pace("fast", *(1,) * 7), seed=bytes(range(32))).pk)
+Seat.objects.update(if_absent=Seat.IfAbsent.AT_ONCE)
 """
 
 
