@@ -105,8 +105,9 @@ REDIS_URL = environment.redis_url()
 
 if REDIS_URL:
     # After a restart all pages come back at once, and each needs a connection for a moment. Left alone, the
-    # hundred-and-first would be turned away.
-    _layer = {"address": REDIS_URL, "max_connections": 5_000}
+    # hundred-and-first would be turned away. And a socket waits for its next message as long as it takes: the
+    # client's own limit of five seconds would end it. What is sent has a limit of its own, see games.broadcast.
+    _layer = {"address": REDIS_URL, "max_connections": 5_000, "socket_timeout": None, "socket_connect_timeout": 5}
     CHANNEL_LAYERS = {
         "default": {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": {"hosts": [_layer]}},
     }
