@@ -18,7 +18,7 @@ def floor(request: HttpRequest, game_id: int) -> JsonResponse:
     with transaction.atomic():
         game = Game.objects.select_for_update().get(pk=game_id)
         Game.objects.filter(pk=game_id).update(revision=F("revision") + 1)
-        Intervention.objects.create(game=game, after_move=game.version, what="floor")
+        Intervention.objects.create(game=game, after_move=game.version, revision=0, what="floor")
     return JsonResponse({"game": game_id})
 
 
