@@ -119,6 +119,10 @@ def _moved_robber(teller: Teller, event: Seen) -> str:
     return f"{teller.subject(event['seat'])} moved the robber to {teller.places.hexes[event['hex']]}."
 
 
+def _robber_stayed(_teller: Teller, _event: Seen) -> str:
+    return "The robber stays in the desert: everywhere else it would harm a player with only 2 points."
+
+
 def _stole(teller: Teller, event: Seen) -> str:
     thief, victim = teller.subject(event["seat"]), teller.name(event["victim"])
     if not event["count"]:
@@ -187,10 +191,6 @@ def _traded(teller: Teller, event: Seen) -> str:
     return f"{maker} traded {cards(event['gives'])} for {cards(event['gets'])} with {partner}."
 
 
-def _acceptance_void(teller: Teller, event: Seen) -> str:
-    return f"{teller.subject(event['seat'])} cannot keep a promise: the cards are gone."
-
-
 def _time_was_up(teller: Teller, event: Seen) -> str:
     return f"Time was up for {teller.name(event['seat'])}."
 
@@ -232,6 +232,7 @@ _SENTENCES: Final[dict[str, Any]] = {
     "must_discard": _must_discard,
     "discarded": _discarded,
     "moved_robber": _moved_robber,
+    "robber_stayed": _robber_stayed,
     "stole": _stole,
     "bought_card": _bought_card,
     "played_card": _played_card,
@@ -246,9 +247,8 @@ _SENTENCES: Final[dict[str, Any]] = {
     "rejected": _rejected,
     "withdrew": _withdrew,
     "traded": _traded,
-    # That an offer lapses with the turn, or with its cards, is seen on the table.
+    # That an offer lapses with the turn is seen on the table.
     "offer_void": _nothing,
-    "acceptance_void": _acceptance_void,
     "won": _won,
     # Why a move was made that nobody chose, and what was done beside the moves.
     "time_was_up": _time_was_up,

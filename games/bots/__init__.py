@@ -10,6 +10,7 @@ from random import Random
 from typing import Any, Final, TypeAlias
 
 from games.rules import Move
+from games.rules.moves import ConfirmTrade, RejectOffer, WithdrawOffer
 
 from . import builder, random_bot, stand_in
 
@@ -26,4 +27,11 @@ BOTS: Final[dict[str, Bot]] = {
 DEFAULT: Final = "builder"
 STAND_IN: Final = "stand_in"
 
-__all__ = ["BOTS", "DEFAULT", "STAND_IN", "Bot", "View"]
+
+def give_up_trade(view: View, agreed: ConfirmTrade) -> Move:
+    """What any bot does about a trade whose partner turns out to have lost the cards."""
+    is_own = any(offer["number"] == agreed.offer and offer["maker"] == agreed.seat for offer in view["offers"])
+    return WithdrawOffer(agreed.seat, agreed.offer) if is_own else RejectOffer(agreed.seat, agreed.offer)
+
+
+__all__ = ["BOTS", "DEFAULT", "STAND_IN", "Bot", "View", "give_up_trade"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Final
 
 from .topology import EDGE_VERTEX_SET, EDGE_VERTICES, NEIGHBORS, BitSet, Edge, Vertex, members
@@ -34,6 +35,16 @@ def longest_road_through(edge: Edge, roads: BitSet, blocked: BitSet) -> int:
     """The longest way that uses one edge: all that a new road can add to what was there."""
     one_end, other_end = EDGE_VERTICES[edge]
     return _longest_two_ended(one_end, other_end, roads & ~(1 << edge), blocked) + 1
+
+
+def is_on_longest_road(vertex: Vertex, roads: BitSet, blocked: BitSet, length: int) -> bool:
+    """Whether a way of this length along these roads passes through the corner."""
+    here = [(edge, other) for edge, other in NEIGHBORS[vertex] if roads >> edge & 1]
+    for (one, head), (another, tail) in combinations(here, 2):
+        others = roads & ~(1 << one | 1 << another)
+        if 2 + _longest_two_ended(head, tail, others, blocked) >= length:
+            return True
+    return False
 
 
 def _longest_from(vertex: Vertex, roads: BitSet, blocked: BitSet) -> int:

@@ -14,7 +14,7 @@ from .events import Event
 from .moves import EndTurn, Move
 from .phases import OUT_OF_TURN, PHASES
 from .phases.rolling import ALL_ROLLS
-from .phases.trading import drop_void_offers
+from .phases.trading import offer_moves
 from .refusals import IllegalMove, MalformedMove, refuse
 from .ruleset import RuleSet, RuleSetError
 from .state import NOBODY, Phase, State, fresh_state, points
@@ -97,9 +97,12 @@ def new_game(rules: RuleSet, seats: int, layout: str, chance: Chance) -> State:
 def legal_moves(state: State, seat: int) -> Sequence[Move]:
     """Every move the seat could make now, but for new offers and counter-offers.
 
-    Those can be made of any cards; ``may_offer`` tells whether there is any to make.
+    Those can be made of any cards; ``may_offer`` tells whether there is any to make. A trade that
+    somebody agreed to is listed whether or not they can keep their promise: that is their secret,
+    and comes out as ``promise_broken`` when the trade is confirmed.
     """
-    return PHASES[state.phase].legal_moves(state, require_seat(state, seat))
+    moves = PHASES[state.phase].legal_moves(state, require_seat(state, seat))
+    return [*moves, *offer_moves(state, seat)] if state.offers else moves
 
 
 def play(state: State, move: Move, chance: Chance) -> list[Event]:
@@ -109,8 +112,6 @@ def play(state: State, move: Move, chance: Chance) -> list[Event]:
     if act is None or not may_act(state, move.seat, type(move)):
         refuse(untimely(state, move.seat, type(move)))
     events = act(state, move, chance)
-    if state.offers:
-        events += drop_void_offers(state)
     winner = find_winner(state, move) if type(move) in SCORING else NOBODY
     if winner != NOBODY:
         state.phase = Phase.OVER

@@ -86,9 +86,9 @@ def _no_monopoly(state: State, seat: int) -> str:
 
 
 def _no_victory_point(state: State, seat: int) -> str:
-    if development.plays_victory_points(state) or not development.holds_card(state, seat, VICTORY_POINT):
+    if not development.holds_card(state, seat, VICTORY_POINT):
         return "card_not_held"
-    return "points_count_already"
+    return development.victory_point_refusal(state, seat) or "wrong_phase"
 
 
 def _no_bank_trade(state: State, seat: int) -> str:
@@ -103,8 +103,7 @@ def _no_bank_trade(state: State, seat: int) -> str:
 def _no_offer(state: State, seat: int) -> str:
     if not trading.may_trade(state):
         return "no_trade_yet"
-    open_offers = [offer for offer in state.offers if offer.maker == seat]
-    return "too_many_offers" if len(open_offers) >= trading.MOST_OPEN_OFFERS else "nothing_to_offer"
+    return "nothing_to_offer" if trading.has_place_for_offer(state, seat) else "too_many_offers"
 
 
 def _wrong_phase(_state: State, _seat: int) -> str:

@@ -87,6 +87,8 @@ SENTENCES: Final = {
     "already_accepted": "You have accepted this offer already.",
     "already_rejected": "You have rejected this offer already.",
     "not_accepted": "This player has not accepted the offer.",
+    "no_counter_offers": "In this game an offer is accepted or declined, nothing else.",
+    "promise_broken": "They no longer have the cards they promised.",
     "confirm_instead": "It is your turn: confirm this counter-offer or reject it.",
     "nothing_to_withdraw": "You have nothing to withdraw here.",
 }

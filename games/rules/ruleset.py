@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 Value: TypeAlias = "str | int | bool"
 
 #: Grows when a rule changes in a way that lets a recorded game end differently.
-RULES_VERSION: Final = 1
+RULES_VERSION: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,8 @@ class RuleSet:
     victory_point_cards: str = "at_once"
     longest_road_cut: str = "recount"
     cards_in_trades: bool = False
+    counter_offers: bool = True
+    player_trades: str = "fair"
     cards_a_turn: str = "one"
     friendly_robber: bool = False
     balanced_dice: bool = False
@@ -242,6 +244,7 @@ OPTIONS: Final = (
         (
             ("at_once", "Count from the moment they are bought, hidden until the win."),
             ("when_played", "Count when played: any number a turn, also the turn bought."),
+            ("like_any_other", "Count when played, like any other card: one a turn, on a later turn than bought."),
         ),
     ),
     Option(
@@ -249,7 +252,8 @@ OPTIONS: Final = (
         "When Longest Road is cut",
         (
             ("recount", "Roads are counted again; a tie leaves the card with its holder."),
-            ("holder_loses", "A holder whose road is cut loses the card; then all are counted."),
+            ("holder_loses", "A holder whose road gets shorter loses the card; then all are counted."),
+            ("lost_until_built", "A holder whose road is split loses the card until somebody builds a longer one."),
         ),
     ),
     Option(
@@ -258,6 +262,22 @@ OPTIONS: Final = (
         (
             (False, "Development cards are not traded."),
             (True, "Players may trade development cards."),
+        ),
+    ),
+    Option(
+        "counter_offers",
+        "Counter-offers",
+        (
+            (True, "An offer may be answered with another."),
+            (False, "An offer is accepted or declined, nothing else."),
+        ),
+    ),
+    Option(
+        "player_trades",
+        "What players may exchange",
+        (
+            ("fair", "Players exchange different cards, and keep up to six offers open."),
+            ("anything", "Players exchange anything for anything, with any number of offers open."),
         ),
     ),
     Option(
@@ -301,7 +321,8 @@ PRESET_CHANGES: Final[dict[str, dict[str, Value]]] = {
         "win_declared": "any_moment",
         "turn_order": "random",
         "bank_shortage": "nobody",
-        "victory_point_cards": "when_played",
+        "victory_point_cards": "like_any_other",
+        "counter_offers": False,
     },
     "online": {
         "win_declared": "any_moment",
@@ -323,13 +344,14 @@ PRESET_CHANGES: Final[dict[str, dict[str, Value]]] = {
         "knights": "never_played",
         "largest_army": "knights_held",
         "cards_in_trades": True,
+        "player_trades": "anything",
         "cards_a_turn": "any_number",
     },
     "excellent": {
         "turn_order": "random",
         "bank_shortage": "nobody",
         "road_building": "spent_regardless",
-        "longest_road_cut": "holder_loses",
+        "longest_road_cut": "lost_until_built",
     },
 }
 

@@ -24,7 +24,7 @@ from .cards import (
 from .engine import legal_moves, require_seat, to_act
 from .moves import Discard, Move
 from .phases.cards import is_new
-from .phases.trading import maritime_rates, may_offer
+from .phases.trading import counterable_offers, maritime_rates, may_offer
 from .state import (
     NOBODY,
     Phase,
@@ -130,13 +130,11 @@ def choices(state: State, seat: int) -> dict[str, Any]:
         return {Discard.kind: {"count": state.discards[seat]}}
     for move in legal_moves(state, seat):
         by_kind.setdefault(move.kind, []).append(_arguments(move))
-    if state.phase is Phase.MAIN and may_offer(state, seat):
-        if seat == state.active:
-            by_kind["offer_trade"] = []
-        else:
-            to_answer = [offer.number for offer in state.offers if seat in offer.to]
-            if to_answer:
-                by_kind["counter_offer"] = [{"offer": number} for number in to_answer]
+    if state.phase is Phase.MAIN and seat == state.active and may_offer(state, seat):
+        by_kind["offer_trade"] = []
+    to_counter = counterable_offers(state, seat)
+    if to_counter:
+        by_kind["counter_offer"] = [{"offer": offer.number} for offer in to_counter]
     return by_kind
 
 

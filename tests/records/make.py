@@ -105,6 +105,21 @@ CATALOG = [
         eager_move,
     ),
     Wanted(
+        "house-points-when-played",
+        "definition-of-done victory_point_cards=when_played",
+        3,
+        "variable",
+        WAYS["by a victory point played"],
+    ),
+    Wanted(
+        "house-cut-holder-loses",
+        "excellent longest_road_cut=holder_loses",
+        4,
+        "variable",
+        WAYS["with Longest Road"],
+        road_lovers_move,
+    ),
+    Wanted(
         "cut-own-turn",
         "standard points_to_win=8",
         4,

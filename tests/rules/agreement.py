@@ -1,7 +1,8 @@
 """``legal_moves`` and ``play`` agree both ways: what is listed is accepted, the rest is refused.
 
 Offers and counter-offers are too many to list; for them a predicate written apart from the rules
-says what must be accepted.
+says what must be accepted. A trade is listed although the partner may have lost the cards: that
+comes out when it is confirmed, as a broken promise and nothing else.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
 from random import Random
+from typing import TypeGuard
 
 from games.rules import IllegalMove, Move, Phase, RandomChance, State, is_legal, legal_moves, play
 from games.rules import moves as m
@@ -83,12 +85,31 @@ class _Listed:
         return move in self._by_seat[move.seat]
 
 
-def refuses(state: State, move: Move, source: Random) -> bool:
+def refusal_of(state: State, move: Move, source: Random) -> str | None:
     try:
         play(state, move, RandomChance(source))
-    except IllegalMove:
-        return True
-    return False
+    except IllegalMove as refusal:
+        return refusal.code
+    return None
+
+
+def holds(state: State, seat: int, bundle: tuple[int, ...]) -> bool:
+    kinds = [state.deck[card] for card in state.cards[seat]]
+    held = [*state.hands[seat], *(kinds.count(kind) for kind in range(5))]
+    return all(has >= named for has, named in zip(held, bundle, strict=True))
+
+
+def is_promise_broken(state: State, move: Move) -> TypeGuard[m.ConfirmTrade]:
+    """Whether somebody agreed to this trade and has lost the cards since."""
+    if not isinstance(move, m.ConfirmTrade):
+        return False
+    offer = next(offer for offer in state.offers if offer.number == move.offer)
+    return not holds(state, move.partner, offer.gives if offer.maker == move.partner else offer.gets)
+
+
+def playable_moves(state: State, seat: int) -> list[Move]:
+    """The listed moves, but for trades with somebody who cannot keep their promise."""
+    return [move for move in legal_moves(state, seat) if not is_promise_broken(state, move)]
 
 
 def _check_refused(state: State, moves: list[Move], source: Random) -> None:
@@ -96,7 +117,7 @@ def _check_refused(state: State, moves: list[Move], source: Random) -> None:
     twin = state.copy()
     for move in moves:
         if move not in listed:
-            assert refuses(twin, move, source), f"not listed, but played: {move}"
+            assert refusal_of(twin, move, source), f"not listed, but played: {move}"
     assert twin == state, "a refused move has left a trace"
 
 
@@ -117,8 +138,11 @@ def check_whole_list(state: State, source: Random) -> None:
         assert len(set(listed)) == len(listed), f"seat {seat} has a move listed twice"
         for move in source.sample(list(listed), min(len(listed), MOST_TRIED)):
             assert move.seat == seat
-            assert not refuses(state.copy(), move, source), f"listed, but refused: {move}"
-            assert is_legal(state, move)
+            expected = "promise_broken" if is_promise_broken(state, move) else None
+            twin = state.copy()
+            assert refusal_of(twin, move, source) == expected, f"listed, but refused: {move}"
+            assert expected is None or twin == state, "a broken promise has left a trace"
+            assert is_legal(state, move) == (expected is None)
     assert state == before, "trying a move on a copy has changed the original"
     every = [*fixed_moves(len(state.order)), *answers(state), some_discard(state, source)]
     _check_refused(state, every, source)
@@ -156,18 +180,19 @@ def some_offer(state: State, seat: int, source: Random) -> Move:
 
 def is_allowed(state: State, move: m.OfferTrade | m.CounterOffer) -> bool:
     """Whether the rule book lets this offer be made."""
-    if state.phase is not Phase.MAIN or not _terms_are_fair(state, move):
+    if not _terms_are_fair(state, move):
         return False
     own = [offer for offer in state.offers if offer.maker == move.seat]
     if isinstance(move, m.OfferTrade):
-        may_speak = move.seat == state.active and move.seat not in move.to
+        may_speak = state.phase is Phase.MAIN and move.seat == state.active and move.seat not in move.to
         to = move.to
     else:
         asked = [o for o in state.offers if o.number == move.offer and move.seat in o.to]
-        may_speak = bool(asked) and move.seat != state.active
+        may_speak = bool(asked) and move.seat != state.active and state.rules.counter_offers
         to = (state.active,)
     is_new = (to, move.gives, move.gets) not in [(o.to, o.gives, o.gets) for o in own]
-    return may_speak and is_new and len(own) < 6
+    has_place = len(own) < 6 or state.rules.player_trades == "anything"
+    return may_speak and is_new and has_place
 
 
 def _terms_are_fair(state: State, move: m.OfferTrade | m.CounterOffer) -> bool:
@@ -176,18 +201,14 @@ def _terms_are_fair(state: State, move: m.OfferTrade | m.CounterOffer) -> bool:
             pieces = state.roads[seat].bit_count() + state.settlements[seat].bit_count()
             if pieces <= 4 and not state.cities[seat]:
                 return False
-    if state.rules.cards_in_trades:
-        kinds = [state.deck[card] for card in state.cards[move.seat]]
-        held = [*state.hands[move.seat], *(kinds.count(kind) for kind in range(5))]
-    elif any(move.gives[5:]) or any(move.gets[5:]):
+    if not state.rules.cards_in_trades and (any(move.gives[5:]) or any(move.gets[5:])):
         return False
-    else:
-        held = [*state.hands[move.seat], 0, 0, 0, 0, 0]
+    is_swap = any(min(pair) for pair in zip(move.gives, move.gets, strict=True))
     return (
         sum(move.gives) > 0
         and sum(move.gets) > 0
-        and not any(min(pair) for pair in zip(move.gives, move.gets, strict=True))
-        and all(given <= has for given, has in zip(move.gives, held, strict=True))
+        and (not is_swap or state.rules.player_trades == "anything")
+        and holds(state, move.seat, move.gives)
     )
 
 
@@ -198,7 +219,7 @@ def check_offers(state: State, source: Random, *, tries: int) -> None:
         move = some_offer(state, speaker, source)
         allowed = is_allowed(state, move)
         twin = state.copy()
-        was_refused = refuses(twin, move, source)
+        was_refused = refusal_of(twin, move, source) is not None
         assert was_refused != allowed, f"{'refused' if was_refused else 'played'}: {move}"
         if was_refused:
             assert twin == before, "a refused offer has left a trace"

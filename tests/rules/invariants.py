@@ -13,10 +13,21 @@ from itertools import combinations
 from operator import or_
 from random import Random
 
-from games.rules import NOBODY, Event, Move, Phase, State, legal_moves, points, to_act
+from games.rules import (
+    NOBODY,
+    Event,
+    Move,
+    Phase,
+    RandomChance,
+    State,
+    default_move,
+    is_legal,
+    legal_moves,
+    points,
+    to_act,
+)
 from games.rules import visible_points as visible_points_of
-from games.rules.cards import CARD_NAMES
-from games.rules.state import derive
+from games.rules.state import Offer, derive
 from games.rules.topology import EDGE_VERTICES
 
 from .accounts import Accounts, check_roll
@@ -108,6 +119,41 @@ def road_lengths(state: State) -> list[int]:
     ]
 
 
+def is_split(state: State, seat: int, built_before: int, length: int) -> bool:
+    """Whether somebody has just settled inside a trail of this length: it is one only while one may pass there."""
+    built = union(state.settlements + state.cities)
+    own = state.settlements[seat] | state.cities[seat]
+    new = built & ~built_before & ~own
+    if not new:
+        return False
+    blocked = built & ~own
+    touching = [edge for edge in bits(state.roads[seat]) if any(new >> v & 1 for v in EDGE_VERTICES[edge])]
+    if len(touching) < 2:
+        return False
+    # Without one of the two roads there, no trail passes; with both, it may.
+    return any(
+        trail_through(state.roads[seat], blocked & ~new, one, another) >= length
+        for one, another in combinations(touching, 2)
+    )
+
+
+def trail_through(roads: int, blocked: int, one: int, another: int) -> int:
+    """The longest trail that uses both of two roads that meet, one right after the other."""
+    (joint,) = set(EDGE_VERTICES[one]) & set(EDGE_VERTICES[another])
+    left = {edge: EDGE_VERTICES[edge] for edge in bits(roads) if edge not in (one, another)}
+
+    def onward(vertex: int, used: frozenset[int]) -> list[frozenset[int]]:
+        ways = [used]
+        if not blocked >> vertex & 1:
+            for edge, ends in left.items():
+                if vertex in ends and edge not in used:
+                    ways += onward(sum(ends) - vertex, used | {edge})
+        return ways
+
+    far = [sum(EDGE_VERTICES[edge]) - joint for edge in (one, another)]
+    return 2 + max(len(way) for used in onward(far[0], frozenset()) for way in onward(far[1], used))
+
+
 class Award:
     """A card worth two points, and who holds it by what the table has seen."""
 
@@ -144,6 +190,7 @@ class Witness:
         self._longest_road = Award("longest_road", 5)
         self._largest_army = Award("largest_army", 3)
         self._lengths = [0] * len(state.order)
+        self._built = 0
         self._phase = state.phase
         self._turn_has_begun = False
         self.check(state)
@@ -181,11 +228,26 @@ class Witness:
         lengths = road_lengths(state)
         holder = self._longest_road.holder
         was_cut = holder != NOBODY and lengths[holder] < self._lengths[holder]
-        loses = was_cut and state.rules.longest_road_cut == "holder_loses"
-        self._longest_road.follow(lengths, holder_keeps=not loses)
+        if state.rules.longest_road_cut == "lost_until_built":
+            self._follow_brittle_road(state, lengths)
+        else:
+            loses = was_cut and state.rules.longest_road_cut == "holder_loses"
+            self._longest_road.follow(lengths, holder_keeps=not loses)
         self._lengths = lengths
         cards = self._accounts.hands if state.rules.largest_army == "knights_held" else self._accounts.played
         self._largest_army.follow([held["knight"] for held in cards])
+
+    def _follow_brittle_road(self, state: State, lengths: list[int]) -> None:
+        """Split, the card is lost; lying aside, it waits for whoever builds the single longest road."""
+        award = self._longest_road
+        award.before = award.holder
+        longest = max(lengths)
+        single = lengths.index(longest) if lengths.count(longest) == 1 and longest >= award.least else NOBODY
+        if award.holder != NOBODY and is_split(state, award.holder, self._built, self._lengths[award.holder]):
+            award.holder = NOBODY if single == award.holder else single
+        elif single != NOBODY and lengths[single] > self._lengths[single]:
+            award.holder = single
+        self._built = union(state.settlements + state.cities)
 
     def check(self, state: State) -> None:
         self._accounts.check(state)
@@ -197,7 +259,7 @@ class Witness:
         assert state.largest_army == self._largest_army.holder, "the holder of Largest Army"
         self._check_points(state)
         check_somebody_can_move(state)
-        check_offers_are_covered(state)
+        check_everybody_waited_for_has_a_default(state, self._source)
         check_refusals(state, self._source, tries=12)
         check_offers(state, self._source, tries=1)
         if self.moves % 5 == 0:
@@ -249,13 +311,19 @@ def check_somebody_can_move(state: State) -> None:
         assert legal_moves(state, seat), f"seat {seat} must act in {state.phase} and cannot"
 
 
-def check_offers_are_covered(state: State) -> None:
-    """Whoever has promised cards holds them."""
-    for offer in state.offers:
-        for seat, promised in [(offer.maker, offer.gives)] + [(seat, offer.gets) for seat in offer.accepted]:
-            kinds = [state.deck[card] for card in state.cards[seat]]
-            held = state.hands[seat] + [kinds.count(kind) for kind in range(len(CARD_NAMES))]
-            assert all(h >= p for h, p in zip(held, promised, strict=True)), "an empty promise"
+def check_everybody_waited_for_has_a_default(state: State, source: Random) -> None:
+    """Whoever the game waits for, for a move or an answer, has a legal move made for them when time is up."""
+    waited_for = [(seat, None) for seat in to_act(state)]
+    waited_for += [(seat, offer.number) for offer in state.offers for seat in offer.to if seat not in answered(offer)]
+    for seat, offer in waited_for:
+        chance = RandomChance(source)
+        move = default_move(state, seat, chance, offer)
+        assert move is not None, f"nothing happens for seat {seat} in {state.phase}"
+        assert is_legal(state, move), f"time is up for seat {seat} in {state.phase}, and {move} is refused"
+
+
+def answered(offer: Offer) -> tuple[int, ...]:
+    return offer.accepted + offer.rejected
 
 
 def check_derived_fields(state: State) -> None:

@@ -37,8 +37,11 @@ class Referee:
                     self._begin_turn(state, event)
                 case "moved_robber":
                     check_robber(state, told["from"], told["hex"])
+                case "robber_stayed":
+                    check_robber_had_to_stay(state, told["hex"])
                 case "stole":
                     assert told["victim"] in owners_at(state, state.robber) - {event.seat}, "no such victim"
+                    assert not is_spared(state, told["victim"]), "robbed though protected"
                 case "bought_card":
                     self._bought[event.secret["card"]] += 1
                 case "played_card":
@@ -64,8 +67,9 @@ class Referee:
     def _judge_card(self, state: State, event: Event, before: Accounts) -> None:
         card = event.public["card"]
         if card == "victory_point":
-            assert state.rules.victory_point_cards == "when_played"
-            return
+            assert state.rules.victory_point_cards != "at_once"
+            if state.rules.victory_point_cards == "when_played":
+                return
         self._free_roads = 2 if card == "road_building" else 0
         self._cards_played += 1
         assert self._cards_played == 1 or state.rules.cards_a_turn == "any_number", "one card a turn"
@@ -92,11 +96,19 @@ def owners_at(state: State, place: int) -> set[int]:
 
 def check_robber(state: State, old: int, new: int) -> None:
     desert = state.board.terrains.index(TERRAIN_NAMES.index("desert"))
-    if not state.rules.friendly_robber:
-        assert old != new, "the robber has not moved"
-    elif new != desert:
-        assert old != new, "the robber has not moved"
-        assert all(visible_points(state, seat) > 2 for seat in owners_at(state, new)), "not friendly"
+    assert old != new, "the robber has not moved"
+    if new != desert:
+        assert not any(is_spared(state, seat) for seat in owners_at(state, new)), "not friendly"
+
+
+def check_robber_had_to_stay(state: State, here: int) -> None:
+    assert TERRAIN_NAMES[state.board.terrains[here]] == "desert", "the robber stays in the desert only"
+    for place in range(len(state.board.terrains)):
+        assert place == here or any(is_spared(state, seat) for seat in owners_at(state, place)), "it could have moved"
+
+
+def is_spared(state: State, seat: int) -> bool:
+    return state.rules.friendly_robber and visible_points(state, seat) <= 2
 
 
 def starting_resources(state: State, seat: int, move: Move) -> dict[str, int]:

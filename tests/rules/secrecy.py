@@ -14,7 +14,6 @@ from games.rules import Event, Move, Phase, State, player_view
 #: What each event tells the whole table; nothing else may stand in its public part.
 PUBLIC = {
     "accepted": {"offer"},
-    "acceptance_void": {"offer"},
     "bank_short": {"resources"},
     "bought_card": set(),
     "built_city": {"vertex"},
@@ -31,6 +30,7 @@ PUBLIC = {
     "played_card": {"card"},
     "received": {"resources"},
     "rejected": {"offer"},
+    "robber_stayed": {"hex"},
     "rolled": {"dice"},
     "skipped_roll": set(),
     "starting_resources": {"resources"},

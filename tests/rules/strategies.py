@@ -8,7 +8,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from games.bots import BOTS, Bot
+from games.bots import BOTS, Bot, give_up_trade
 from games.rules import (
     PRESETS,
     Move,
@@ -27,7 +27,7 @@ from games.rules.boards import LAYOUTS
 from games.rules.moves import EndTurn
 from games.rules.ruleset import OPTIONS, Value
 
-from .agreement import is_allowed, some_offer
+from .agreement import is_allowed, is_promise_broken, playable_moves, some_offer
 from .invariants import Witness
 
 #: Nobody at a real table plays so long; few random games do.
@@ -119,7 +119,7 @@ def eager_move(state: State, source: Random) -> Move:
         timeout = default_move(state, seat, RandomChance(source))
         assert timeout, f"a timeout does nothing for seat {seat}, who is to act"
         return timeout
-    if state.phase is Phase.MAIN:
+    if state.phase is Phase.MAIN or state.offers:
         speaker = source.randrange(len(state.order)) if state.offers else seat
         if source.random() < 0.15:
             offer = some_offer(state, speaker, source)
@@ -128,7 +128,7 @@ def eager_move(state: State, source: Random) -> Move:
         if source.random() < 0.5 and legal_moves(state, speaker):
             seat = speaker
     by_kind: dict[str, list[Move]] = {}
-    for move in legal_moves(state, seat):
+    for move in playable_moves(state, seat):
         by_kind.setdefault(move.kind, []).append(move)
     weights = [EAGERNESS.get(kind, 1) for kind in by_kind]
     return source.choice(source.choices(list(by_kind.values()), weights)[0])
@@ -136,12 +136,12 @@ def eager_move(state: State, source: Random) -> Move:
 
 def haggling_move(state: State, source: Random) -> Move:
     """Players who love to trade: many offers, said yes to by many, concluded one by one."""
-    if state.phase is Phase.MAIN and source.random() < 0.9:
+    if (state.phase is Phase.MAIN or state.offers) and source.random() < 0.9:
         seat = source.randrange(len(state.order))
         offer = some_offer(state, seat, source)
         if source.random() < 0.3 and is_allowed(state, offer):
             return offer
-        answers = [move for move in legal_moves(state, seat) if move.kind in HAGGLING]
+        answers = [move for move in playable_moves(state, seat) if move.kind in HAGGLING]
         if answers:
             return source.choices(answers, [HAGGLING[move.kind] for move in answers])[0]
     return eager_move(state, source)
@@ -156,16 +156,17 @@ def hoarding_move(state: State, source: Random) -> Move:
 
 def uniform_move(state: State, source: Random) -> Move:
     """Any listed move of anybody who has one."""
-    seats = [seat for seat in range(len(state.order)) if legal_moves(state, seat)]
-    return source.choice(list(legal_moves(state, source.choice(seats))))
+    seats = [seat for seat in range(len(state.order)) if playable_moves(state, seat)]
+    return source.choice(playable_moves(state, source.choice(seats)))
 
 
 def bots_move(state: State, source: Random, bots: Sequence[Bot] = (BOTS["builder"],) * 4) -> Move:
     """What the first bot that wants to act does; the player to move is asked last."""
     for seat in sorted(range(len(state.order)), key=lambda seat: seat == state.active):
-        move = bots[seat](player_view(state, seat), source)
+        view = player_view(state, seat)
+        move = bots[seat](view, source)
         if move:
-            return move
+            return give_up_trade(view, move) if is_promise_broken(state, move) else move
     raise AssertionError(f"no bot moves in {state.phase}")
 
 

@@ -277,6 +277,24 @@ def test_any_number_of_victory_points_is_laid_open_in_a_turn_and_counts_as_no_ca
     assert points(state, ALICE) == 2
 
 
+def test_victory_points_may_be_cards_like_any_other():
+    state = set_table("definition-of-done")
+    hold(state, ALICE, "victory_point", "victory_point", "monopoly")
+    make(state, PlayVictoryPoint(ALICE))
+    assert (points(state, ALICE), state.cards_played) == (1, 1)
+    refused(state, PlayVictoryPoint(ALICE), "one_card_a_turn")
+    refused(state, PlayMonopoly(ALICE, ORE), "one_card_a_turn")
+
+
+def test_a_victory_point_like_any_other_waits_for_a_later_turn_and_may_precede_the_roll():
+    state = set_table("definition-of-done", phase=Phase.ROLLING)
+    hold(state, ALICE, "victory_point", new=True)
+    refused(state, PlayVictoryPoint(ALICE), "bought_this_turn")
+    hold(state, ALICE, "victory_point")
+    make(state, PlayVictoryPoint(ALICE))
+    assert points(state, ALICE) == 1
+
+
 def test_victory_points_that_count_at_once_are_not_played():
     state = set_table()
     hold(state, ALICE, "victory_point")

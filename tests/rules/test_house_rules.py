@@ -1,21 +1,25 @@
-"""House rules: balanced dice, and no trade before everyone has built."""
+"""House rules: balanced dice, no trade before everyone has built, and the friendly robber with nowhere to go."""
 
 from itertools import product
 from random import Random
 
 import pytest
 
-from games.rules import PRESETS, Phase, RandomChance, RecordedChance, new_game, play, player_view
-from games.rules.moves import OfferTrade, Roll, TradeWithBank
+from games.rules import PRESETS, Event, Phase, RandomChance, RecordedChance, legal_moves, new_game, play, player_view
+from games.rules.moves import MoveRobber, OfferTrade, Roll, TradeWithBank
 from tests.rules.table import (
     ALICE,
     BOB,
+    BRICK_6,
+    CHARLIE,
     DANA,
+    DESERT,
     ORE,
     WAYS,
     WOOL,
     bundle,
     give,
+    hand,
     make,
     offer,
     pave,
@@ -97,3 +101,44 @@ def test_the_bank_trades_before_everyone_has_built():
     state = set_table(trade_after_all_built=True)
     give(state, ALICE, ore=4)
     make(state, TradeWithBank(ALICE, ORE, 4, WOOL))
+
+
+# The friendly robber with no hex left
+
+
+def surrounded(robber, bobs_building):
+    """On every hex but the desert stands somebody who shows two points; Bob builds in the desert, and holds cards."""
+    state = set_table(phase=Phase.MOVING_ROBBER, friendly_robber=True)
+    for seat, corners in ((ALICE, (8, 14)), (CHARLIE, (22, 31)), (DANA, (39, 45))):
+        settle(state, seat, *corners)
+    settle(state, BOB, 0)
+    bobs_building(state, BOB, 35)
+    for seat in state.seats:
+        give(state, seat, ore=2)
+    state.robber = robber
+    return state
+
+
+def test_a_friendly_robber_with_no_hex_left_goes_to_the_desert_and_takes_nothing_from_the_protected():
+    state = surrounded(BRICK_6, settle)
+    assert legal_moves(state, ALICE) == [MoveRobber(ALICE, DESERT)]
+    events = make(state, MoveRobber(ALICE, DESERT))
+    assert events == [Event("moved_robber", ALICE, {"from": BRICK_6, "hex": DESERT})]
+    assert (state.robber, state.phase) == (DESERT, Phase.MAIN)
+    assert hand(state, BOB) == {"ore": 2}
+
+
+def test_a_friendly_robber_in_the_desert_with_no_hex_left_stays_there_and_takes_nothing_from_the_protected():
+    state = surrounded(DESERT, settle)
+    assert legal_moves(state, ALICE) == [MoveRobber(ALICE, DESERT)]
+    events = make(state, MoveRobber(ALICE, DESERT))
+    assert events == [Event("robber_stayed", ALICE, {"hex": DESERT})]
+    assert (state.robber, state.phase) == (DESERT, Phase.MAIN)
+    assert hand(state, BOB) == {"ore": 2}
+
+
+def test_whoever_shows_three_points_is_robbed_by_a_friendly_robber_that_stays():
+    state = surrounded(DESERT, raise_cities)
+    events = make(state, MoveRobber(ALICE, DESERT), 0)
+    assert [event.kind for event in events] == ["robber_stayed", "stole"]
+    assert hand(state, BOB) == {"ore": 1}

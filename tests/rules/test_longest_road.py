@@ -185,6 +185,84 @@ def test_the_table_is_told_who_took_the_card_from_whom():
     assert events[1:] == [Event("longest_road", CHARLIE, {"from": BOB})]
 
 
+# The card that is lost at any cut
+
+
+@pytest.mark.parametrize(
+    ("length", "others", "holder"),
+    [
+        pytest.param(5, (0, 0), NOBODY, id="all below five: lies aside"),
+        pytest.param(9, (5, 5), NOBODY, id="a holder still longest loses it all the same"),
+        pytest.param(9, (6, 5), NOBODY, id="a holder who ties loses it, and a tie is not the single longest"),
+        pytest.param(7, (5, 0), CHARLIE, id="another with the single longest takes it at once"),
+        pytest.param(8, (6, 5), CHARLIE, id="the single longest of all takes it at once"),
+        pytest.param(7, (5, 5), NOBODY, id="a tie of the others leaves it aside"),
+    ],
+)
+def test_a_holder_whose_road_is_split_loses_the_card(length, others, holder):
+    state, settlement = cut(length, others, preset="excellent")
+    events = make(state, settlement)
+    assert state.longest_road == holder
+    assert events[1:] == [Event("longest_road", holder, {"from": BOB})]
+
+
+def test_a_holder_with_another_road_as_long_loses_the_card_with_the_one_that_is_split():
+    state, settlement = cut(6, (0, 0), preset="excellent")
+    pave(state, BOB, *WAYS[5])
+    assert state.road_lengths[BOB] == 6
+    make(state, settlement)
+    assert (state.road_lengths[BOB], state.longest_road) == (6, NOBODY)
+
+
+def test_a_holder_keeps_the_card_when_a_shorter_road_of_theirs_is_split():
+    state, settlement = cut(4, (0, 0), preset="excellent")
+    pave(state, BOB, *WAYS[5])
+    make(state, settlement)
+    assert state.longest_road == BOB
+
+
+def test_a_holder_keeps_the_card_when_only_the_end_of_their_road_is_taken():
+    state, settlement = cut(0, (0, 0), preset="excellent")
+    pave(state, BOB, *WAYS[2][3:])
+    make(state, settlement)
+    assert (state.road_lengths[BOB], state.longest_road) == (7, BOB)
+
+
+def test_a_card_that_lies_aside_goes_to_nobody_before_somebody_builds_the_single_longest_road():
+    state, settlement = cut(9, (5, 4), preset="excellent")
+    make(state, settlement)
+    assert (state.road_lengths[BOB], state.longest_road) == (6, NOBODY)
+
+    def builds(seat, *way):
+        state.active, state.phase = seat, Phase.MAIN
+        give(state, seat, **ROAD)
+        make(state, BuildRoad(seat, edge_between(*way)))
+
+    # Dana's road grows, but Bob's is longer; Bob builds, but not on his longest road.
+    builds(DANA, *WAYS[1][::-1][4:6])
+    settle(state, BOB, 51)
+    builds(BOB, 51, 48)
+    assert state.longest_road == NOBODY
+    # Charlie catches up with Bob: still no single longest.
+    builds(CHARLIE, *WAYS[4][5:7])
+    assert state.longest_road == NOBODY
+    builds(CHARLIE, *WAYS[4][6:8])
+    assert state.longest_road == CHARLIE
+
+
+def test_a_card_that_lies_aside_stays_there_when_a_cut_leaves_one_road_the_longest():
+    state, settlement = cut(7, (6, 6), preset="excellent")
+    make(state, settlement)
+    assert state.longest_road == NOBODY
+    # Alice also settles on Dana's road.
+    corner = WAYS[1][::-1][3]
+    pave(state, ALICE, corner, 5)
+    give(state, ALICE, **SETTLEMENT)
+    make(state, BuildSettlement(ALICE, corner))
+    assert state.road_lengths[CHARLIE] > max(state.road_lengths[BOB], state.road_lengths[DANA])
+    assert state.longest_road == NOBODY
+
+
 # A cut that ends the game
 
 

@@ -23,11 +23,13 @@ from games.rules.moves import (
     BuildRoad,
     BuildSettlement,
     BuyCard,
+    CounterOffer,
     MoveRobber,
     OfferTrade,
     PlayKnight,
     PlayMonopoly,
     PlayRoadBuilding,
+    PlayVictoryPoint,
     PlayYearOfPlenty,
     Roll,
     StopPlacingRoads,
@@ -168,15 +170,20 @@ def road_building(value):
 
 
 def victory_point_cards(value):
+    """What a card counts in hand; and whether one can be played on the turn it was bought."""
     state = set_table(victory_point_cards=value)
-    hold(state, ALICE, "victory_point")
-    return points(state, ALICE)
+    hold(state, ALICE, "victory_point", new=True)
+    return points(state, ALICE), answer(state, PlayVictoryPoint(ALICE))
 
 
 def longest_road_cut(value):
-    """Bob's seven roads are cut down to Charlie's five."""
+    """Bob's roads are cut down to Charlie's five; or to six, more than anybody else has."""
+    return [holder_after_cut(value, length) for length in (7, 8)]
+
+
+def holder_after_cut(value, length):
     state = set_table(longest_road_cut=value)
-    pave(state, BOB, *WAYS[2][:8])
+    pave(state, BOB, *WAYS[2][: length + 1])
     state.longest_road = BOB
     pave(state, CHARLIE, *WAYS[4][:6])
     pave(state, ALICE, 22, 28)
@@ -189,6 +196,24 @@ def cards_in_trades(value):
     state = set_table(cards_in_trades=value)
     hold(state, ALICE, "knight")
     return answer(state, OfferTrade(ALICE, (BOB,), bundle(knight=1), bundle(ore=1)))
+
+
+def counter_offers(value):
+    state = set_table(counter_offers=value)
+    give(state, ALICE, ore=1)
+    give(state, BOB, wool=1)
+    make(state, OfferTrade(ALICE, (BOB,), bundle(ore=1), bundle(brick=1)))
+    return answer(state, CounterOffer(BOB, 0, bundle(wool=1), bundle(ore=1)))
+
+
+def player_trades(value):
+    """A resource for itself; and a seventh offer."""
+    state = set_table(player_trades=value)
+    give(state, ALICE, ore=7)
+    for count in range(1, 7):
+        make(state, OfferTrade(ALICE, (BOB,), bundle(ore=count), bundle(brick=1)))
+    seventh = OfferTrade(ALICE, (BOB,), bundle(ore=7), bundle(brick=1))
+    return answer(state, OfferTrade(ALICE, (BOB,), bundle(ore=2), bundle(ore=1, wool=1))), answer(state, seventh)
 
 
 def cards_a_turn(value):
@@ -246,9 +271,19 @@ SCENES = {
         "up_to_two": ("no_road_left", None),
         "spent_regardless": (None, "must_place_roads"),
     },
-    victory_point_cards: {"at_once": 1, "when_played": 0},
-    longest_road_cut: {"recount": BOB, "holder_loses": NOBODY},
+    victory_point_cards: {
+        "at_once": (1, "points_count_already"),
+        "when_played": (0, None),
+        "like_any_other": (0, "bought_this_turn"),
+    },
+    longest_road_cut: {
+        "recount": [BOB, BOB],
+        "holder_loses": [NOBODY, BOB],
+        "lost_until_built": [NOBODY, NOBODY],
+    },
     cards_in_trades: {False: "cards_not_traded", True: None},
+    counter_offers: {True: None, False: "no_counter_offers"},
+    player_trades: {"fair": ("same_on_both_sides", "too_many_offers"), "anything": (None, None)},
     cards_a_turn: {"one": "one_card_a_turn", "any_number": None},
     friendly_robber: {False: None, True: "friendly_robber"},
     balanced_dice: {False: 2, True: 1},

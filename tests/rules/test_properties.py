@@ -138,7 +138,8 @@ def test_random_play_comes_to_an_end() -> None:
 
 def test_random_play_reaches_every_kind_of_move_and_event() -> None:
     """Else the tests above would hold for want of anything to look at."""
-    moves_left, events_left = set(KINDS), set(PUBLIC)
+    # Hardly any game leaves a friendly robber nowhere to go: test_house_rules.py lays that out.
+    moves_left, events_left = set(KINDS), set(PUBLIC) - {"robber_stayed"}
     for seed in range(200):
         state, source = random_table(seed).new_game()
         chance = RandomChance(source)

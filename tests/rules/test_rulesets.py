@@ -13,7 +13,8 @@ PRESET_OPTIONS = {
         "win_declared": "any_moment",
         "turn_order": "random",
         "bank_shortage": "nobody",
-        "victory_point_cards": "when_played",
+        "victory_point_cards": "like_any_other",
+        "counter_offers": False,
     },
     "online": {
         "win_declared": "any_moment",
@@ -35,13 +36,14 @@ PRESET_OPTIONS = {
         "knights": "never_played",
         "largest_army": "knights_held",
         "cards_in_trades": True,
+        "player_trades": "anything",
         "cards_a_turn": "any_number",
     },
     "excellent": {
         "turn_order": "random",
         "bank_shortage": "nobody",
         "road_building": "spent_regardless",
-        "longest_road_cut": "holder_loses",
+        "longest_road_cut": "lost_until_built",
     },
 }
 STANDARD = {
@@ -61,6 +63,8 @@ STANDARD = {
     "victory_point_cards": "at_once",
     "longest_road_cut": "recount",
     "cards_in_trades": False,
+    "counter_offers": True,
+    "player_trades": "fair",
     "cards_a_turn": "one",
     "friendly_robber": False,
     "balanced_dice": False,

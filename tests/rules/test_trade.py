@@ -1,8 +1,18 @@
-"""Trade among players: offers, answers, counter-offers, withdrawals, and what makes them void."""
+"""Trade among players: offers, answers, counter-offers, withdrawals, and promises that break."""
 
 import pytest
 
-from games.rules import Event, IllegalMove, Phase, RecordedChance, legal_moves, play, points
+from games.rules import (
+    Event,
+    IllegalMove,
+    Phase,
+    RecordedChance,
+    default_move,
+    legal_moves,
+    play,
+    player_view,
+    points,
+)
 from games.rules.moves import (
     AcceptOffer,
     BuildRoad,
@@ -14,6 +24,7 @@ from games.rules.moves import (
     OfferTrade,
     PlayKnight,
     PlayMonopoly,
+    PlayRoadBuilding,
     PlayYearOfPlenty,
     RejectOffer,
     TradeWithBank,
@@ -29,7 +40,6 @@ from tests.rules.table import (
     CHARLIE,
     DANA,
     GRAIN,
-    ORE,
     WOOL,
     accept,
     bundle,
@@ -142,16 +152,6 @@ def test_an_offer_that_everybody_rejects_is_closed():
     assert numbers(state) == []
 
 
-def test_hands_are_looked_at_again_when_a_trade_is_confirmed():
-    state = market()
-    offer(state, (BOB,), *BRICK_FOR_ORE)
-    accept(state, BOB)
-    # No move leaves such a table behind; a confirmation must not trust that.
-    state.hands[BOB] = [0] * 5
-    with pytest.raises(IllegalMove, match="cards_not_held"):
-        play(state, ConfirmTrade(ALICE, 0, BOB), RecordedChance(()))
-
-
 def test_only_the_player_to_move_confirms_and_only_with_one_who_accepted():
     state = market()
     offer(state, (BOB, CHARLIE), *BRICK_FOR_ORE)
@@ -248,7 +248,7 @@ def test_a_counter_offer_is_withdrawn_by_its_maker():
     assert state.offers == ()
 
 
-# Void offers
+# Broken promises
 
 
 def spend_on_a_road(state):
@@ -275,56 +275,139 @@ def spend_at_the_bank(state):
         (spend_at_the_bank, {"brick": 1}),
     ],
 )
-def test_an_offer_is_void_when_its_maker_spends_the_cards(spend, promised):
+def test_a_maker_who_spent_the_cards_cannot_confirm_until_they_have_them_again(spend, promised):
     state = market()
     move = spend(state)
     offer(state, (BOB,), promised, {"ore": 1})
-    events = make(state, move)
-    assert events[-1] == Event("offer_void", ALICE, {"offer": 0})
-    assert state.offers == ()
-
-
-def test_an_offer_is_void_when_another_trade_takes_its_cards():
-    state = market()
-    offer(state, (BOB,), {"brick": 2}, {"ore": 1})
-    offer(state, (CHARLIE,), {"brick": 2}, {"wool": 1})
-    make(state, AcceptOffer(BOB, 0))
-    events = make(state, ConfirmTrade(ALICE, 0, BOB))
-    assert events[-1] == Event("offer_void", ALICE, {"offer": 1})
-    assert state.offers == ()
-
-
-def test_a_yes_is_void_when_a_monopoly_takes_the_cards():
-    state = market()
-    hold(state, ALICE, "monopoly")
-    offer(state, (BOB, CHARLIE), *BRICK_FOR_ORE)
     accept(state, BOB)
-    events = make(state, PlayMonopoly(ALICE, ORE))
-    assert events[-1] == Event("acceptance_void", BOB, {"offer": 0})
-    assert state.offers[0].accepted == ()
+    make(state, move)
+    assert numbers(state) == [0]
+    assert ConfirmTrade(ALICE, 0, BOB) not in legal_moves(state, ALICE)
+    refused(state, ConfirmTrade(ALICE, 0, BOB), "cards_not_held")
+    give(state, ALICE, **promised)
+    make(state, ConfirmTrade(ALICE, 0, BOB))
 
 
-def test_a_counter_offer_is_void_when_a_thief_takes_the_cards():
+def robbed_after_a_promise():
+    """Bob has promised both his ore, and Alice's knight has stolen one of it."""
+    state = market()
+    settle(state, BOB, 8)
+    hold(state, ALICE, "knight")
+    offer(state, (BOB, CHARLIE), {"brick": 1}, {"ore": 2})
+    accept(state, BOB)
+    make(state, PlayKnight(ALICE))
+    return state, make(state, MoveRobber(ALICE, BRICK_6), 2)
+
+
+def test_a_theft_stays_between_its_two_also_when_it_breaks_a_promise():
+    state, events = robbed_after_a_promise()
+    assert [event.kind for event in events] == ["moved_robber", "stole"]
+    assert state.offers[0].accepted == (BOB,)
+    twin = state.copy()
+    # For all that Charlie knows, another card was stolen and Bob still has his ore.
+    twin.hands[BOB] = list(resources(ore=2, wool=1))
+    for viewer in (CHARLIE, DANA, None):
+        assert player_view(state, viewer) == player_view(twin, viewer)
+
+
+def test_a_broken_promise_is_found_out_by_whoever_confirms_and_changes_nothing():
+    state, _ = robbed_after_a_promise()
+    confirm = ConfirmTrade(ALICE, 0, BOB)
+    before = state.copy()
+    assert confirm in legal_moves(state, ALICE)
+    with pytest.raises(IllegalMove, match="promise_broken"):
+        play(state, confirm, RecordedChance(()))
+    assert state == before
+    make(state, WithdrawOffer(BOB, 0))
+    refused(state, confirm, "not_accepted")
+
+
+def test_a_counter_offer_whose_maker_was_robbed_is_a_broken_promise():
     state = market()
     settle(state, BOB, 8)
     hold(state, ALICE, "knight")
     offer(state, (BOB,), *BRICK_FOR_ORE)
     make(state, CounterOffer(BOB, 0, bundle(ore=2), bundle(brick=3)))
     make(state, PlayKnight(ALICE))
-    events = make(state, MoveRobber(ALICE, BRICK_6), 2)
-    assert events[-1] == Event("offer_void", BOB, {"offer": 1})
-    assert state.offers == ()
+    make(state, MoveRobber(ALICE, BRICK_6), 2)
+    assert ConfirmTrade(ALICE, 1, BOB) in legal_moves(state, ALICE)
+    with pytest.raises(IllegalMove, match="promise_broken"):
+        play(state, ConfirmTrade(ALICE, 1, BOB), RecordedChance(()))
+    make(state, RejectOffer(ALICE, 1))
 
 
-def test_offers_wait_while_the_robber_moves():
-    state = market()
+# Offers outlast a card that is played meanwhile
+
+
+def knight_being_placed(state):
     hold(state, ALICE, "knight")
-    offer(state, (BOB,), *BRICK_FOR_ORE)
-    make(state, PlayKnight(ALICE))
-    assert legal_moves(state, BOB) == ()
-    refused(state, AcceptOffer(BOB, 0), "wrong_phase")
-    make(state, MoveRobber(ALICE, BRICK_6))
-    accept(state, BOB)
+    return PlayKnight(ALICE)
+
+
+def victim_being_chosen(state):
+    settle(state, BOB, 8)
+    settle(state, CHARLIE, 12)
+    state.phase = Phase.MOVING_ROBBER
+    return MoveRobber(ALICE, BRICK_6)
+
+
+def free_roads_being_placed(state):
+    settle(state, ALICE, 17)
+    hold(state, ALICE, "road_building")
+    return PlayRoadBuilding(ALICE)
+
+
+meanwhile = pytest.mark.parametrize(
+    ("interrupt", "phase"),
+    [
+        (knight_being_placed, Phase.MOVING_ROBBER),
+        (victim_being_chosen, Phase.STEALING),
+        (free_roads_being_placed, Phase.PLACING_FREE_ROADS),
+    ],
+)
+
+
+def offers_met_by(interrupt, phase):
+    """An offer to everybody, answered by Bob, and a counter-offer by Charlie; then a card is played."""
+    state = market()
+    offer(state, (BOB, CHARLIE, DANA), *BRICK_FOR_ORE)
+    make(state, AcceptOffer(BOB, 0))
+    make(state, CounterOffer(CHARLIE, 0, bundle(ore=1), bundle(brick=2)))
+    make(state, interrupt(state))
+    assert state.phase is phase
+    return state
+
+
+@meanwhile
+def test_offers_are_answered_and_withdrawn_while_a_card_is_seen_to(interrupt, phase):
+    state = offers_met_by(interrupt, phase)
+    for move in (
+        *(AcceptOffer(DANA, 0), RejectOffer(DANA, 0), WithdrawOffer(BOB, 0), RejectOffer(BOB, 0)),
+        *(WithdrawOffer(ALICE, 0), WithdrawOffer(CHARLIE, 1), RejectOffer(ALICE, 1)),
+        CounterOffer(DANA, 0, bundle(wool=1), bundle(brick=1)),
+    ):
+        twin = state.copy()
+        make(twin, move)
+        assert twin.phase is phase
+
+
+@meanwhile
+def test_nothing_is_offered_or_confirmed_while_a_card_is_seen_to(interrupt, phase):
+    state = offers_met_by(interrupt, phase)
+    refused(state, ConfirmTrade(ALICE, 0, BOB), "wrong_phase")
+    refused(state, ConfirmTrade(ALICE, 1, CHARLIE), "wrong_phase")
+    refused(state, OfferTrade(ALICE, (BOB,), bundle(brick=1), bundle(wool=1)), "wrong_phase")
+    assert {"offer_trade", "confirm_trade"}.isdisjoint(player_view(state, ALICE)["moves"])
+    assert player_view(state, DANA)["moves"].keys() == {"accept_offer", "reject_offer", "counter_offer"}
+
+
+@meanwhile
+def test_time_that_is_up_for_an_answer_is_a_no_in_every_phase(interrupt, phase):
+    state = offers_met_by(interrupt, phase)
+    for seat, number in ((DANA, 0), (ALICE, 1)):
+        move = default_move(state, seat, RecordedChance(()), number)
+        assert move == RejectOffer(seat, number)
+        make(state, move)
 
 
 def test_every_offer_is_void_when_the_turn_ends():
@@ -362,12 +445,26 @@ def test_a_development_card_not_held_is_not_offered_or_accepted():
     refused(state, AcceptOffer(BOB, 0), "cards_not_held")
 
 
-def test_an_offer_of_a_development_card_is_void_once_it_is_played():
+def test_a_development_card_that_was_offered_and_played_is_not_traded():
     state = market("three-player")
     hold(state, ALICE, "monopoly")
     offer(state, (BOB,), {"monopoly": 1}, {"ore": 1})
-    events = make(state, PlayMonopoly(ALICE, GRAIN))
-    assert events[-1] == Event("offer_void", ALICE, {"offer": 0})
+    accept(state, BOB)
+    make(state, PlayMonopoly(ALICE, GRAIN))
+    refused(state, ConfirmTrade(ALICE, 0, BOB), "cards_not_held")
+
+
+def test_cards_of_one_kind_change_hands_where_anything_is_exchanged():
+    state = market("three-player")
+    hold(state, ALICE, "monopoly", new=True)
+    hold(state, BOB, "monopoly")
+    offer(state, (BOB,), {"monopoly": 1, "brick": 2}, {"monopoly": 1, "brick": 1})
+    give(state, BOB, brick=1)
+    accept(state, BOB)
+    make(state, ConfirmTrade(ALICE, 0, BOB))
+    assert hand(state, ALICE) == {"brick": 2}
+    # The one she got was not bought this turn.
+    make(state, PlayMonopoly(ALICE, GRAIN))
 
 
 def test_a_traded_card_bought_this_turn_is_still_new():

@@ -35,6 +35,14 @@ _CARDS: Final[dict[type[Move], Act]] = {
     moves.PlayVictoryPoint: cards.play_victory_point,
 }
 
+#: Offers outlast a card played meanwhile, so they can be answered and withdrawn wherever that card leads.
+_ANSWERS: Final[dict[type[Move], Act]] = {
+    moves.AcceptOffer: trading.accept_offer,
+    moves.RejectOffer: trading.reject_offer,
+    moves.CounterOffer: trading.counter_offer,
+    moves.WithdrawOffer: trading.withdraw_offer,
+}
+
 PHASES: Final = {
     Phase.PLACING_SETTLEMENT: PhaseRules(setup.settlement_moves, {moves.BuildSettlement: setup.place_settlement}),
     Phase.PLACING_ROAD: PhaseRules(setup.road_moves, {moves.BuildRoad: setup.place_road}),
@@ -43,8 +51,8 @@ PHASES: Final = {
         {moves.Roll: rolling.roll, moves.SkipRoll: rolling.skip_roll, **_CARDS},
     ),
     Phase.DISCARDING: PhaseRules(discarding.legal_moves, {moves.Discard: discarding.discard}),
-    Phase.MOVING_ROBBER: PhaseRules(robbery.robber_moves, {moves.MoveRobber: robbery.move_robber}),
-    Phase.STEALING: PhaseRules(robbery.steal_moves, {moves.Steal: robbery.steal}),
+    Phase.MOVING_ROBBER: PhaseRules(robbery.robber_moves, {moves.MoveRobber: robbery.move_robber, **_ANSWERS}),
+    Phase.STEALING: PhaseRules(robbery.steal_moves, {moves.Steal: robbery.steal, **_ANSWERS}),
     Phase.MAIN: PhaseRules(
         main.legal_moves,
         {
@@ -54,12 +62,9 @@ PHASES: Final = {
             moves.BuyCard: cards.buy_card,
             moves.TradeWithBank: trading.trade_with_bank,
             moves.OfferTrade: trading.offer_trade,
-            moves.AcceptOffer: trading.accept_offer,
-            moves.RejectOffer: trading.reject_offer,
-            moves.CounterOffer: trading.counter_offer,
             moves.ConfirmTrade: trading.confirm_trade,
-            moves.WithdrawOffer: trading.withdraw_offer,
             moves.EndTurn: turn.end_turn,
+            **_ANSWERS,
             **_CARDS,
         },
     ),
@@ -68,18 +73,11 @@ PHASES: Final = {
         {
             moves.BuildRoad: cards.place_free_road,
             moves.StopPlacingRoads: cards.stop_placing_roads,
+            **_ANSWERS,
         },
     ),
     Phase.OVER: PhaseRules(lambda _state, _seat: (), {}),
 }
 
 #: Moves that do not wait for one's own turn: discarding, and answering an offer.
-OUT_OF_TURN: Final = frozenset(
-    {
-        moves.Discard,
-        moves.AcceptOffer,
-        moves.RejectOffer,
-        moves.CounterOffer,
-        moves.WithdrawOffer,
-    }
-)
+OUT_OF_TURN: Final = frozenset({moves.Discard, *_ANSWERS})

@@ -8,6 +8,7 @@ from typing import Final
 from ..awards import (
     SHORTEST_LONGEST_ROAD,
     award_holder,
+    is_on_longest_road,
     longest_road_length,
     longest_road_through,
 )
@@ -182,9 +183,13 @@ def place_road(state: State, seat: int, edge: Edge) -> list[Event]:
     for other in state.seats:
         state.road_sites[other] &= state.open_edges
     length = longest_road_through(edge, state.roads[seat], blocked)
+    events = [Event("built_road", seat, {"edge": edge})]
     if length > state.road_lengths[seat]:
         state.road_lengths[seat] = length
-    return [Event("built_road", seat, {"edge": edge}), *update_longest_road(state)]
+        # Nobody else's road has grown, so nobody else comes to the card by this.
+        if _longest_road_holder(state, state.longest_road) == seat:
+            events += _give_longest_road(state, seat)
+    return events
 
 
 def place_settlement(state: State, seat: int, vertex: Vertex) -> list[Event]:
@@ -194,28 +199,39 @@ def place_settlement(state: State, seat: int, vertex: Vertex) -> list[Event]:
     events = [Event("built_settlement", seat, {"vertex": vertex})]
     for other in state.seats:
         if other != seat and state.reach[other] >> vertex & 1:
-            events += _interrupt_roads(state, other)
+            events += _interrupt_roads(state, other, vertex)
     return events
 
 
-def _interrupt_roads(state: State, seat: int) -> list[Event]:
+def _interrupt_roads(state: State, seat: int, vertex: Vertex) -> list[Event]:
     """An opponent has settled on this seat's roads: they may no longer pass there."""
     length = state.road_lengths[seat]
+    blocked = opponents_buildings(state, seat)
     state.road_sites[seat] = connected_edges(state, seat) & state.open_edges
-    state.road_lengths[seat] = longest_road_length(state.roads[seat], opponents_buildings(state, seat))
-    if state.road_lengths[seat] == length:
-        return []
-    was_cut = state.longest_road == seat
-    if was_cut and state.rules.longest_road_cut == "holder_loses":
-        return update_longest_road(state, keeps=False)
-    return update_longest_road(state)
+    state.road_lengths[seat] = longest_road_length(state.roads[seat], blocked)
+    is_holder = state.longest_road == seat
+    match state.rules.longest_road_cut:
+        case "lost_until_built":
+            passable = blocked & ~(1 << vertex)
+            if is_holder and is_on_longest_road(vertex, state.roads[seat], passable, length):
+                return _lose_longest_road(state)
+            # A card that lies aside waits for somebody to build.
+            return []
+        case "holder_loses" if is_holder and state.road_lengths[seat] < length:
+            return _give_longest_road(state, _longest_road_holder(state, NOBODY))
+    return _give_longest_road(state, _longest_road_holder(state, state.longest_road))
 
 
-def update_longest_road(state: State, *, keeps: bool = True) -> list[Event]:
-    """Give Longest Road to whom it belongs now; ``keeps`` lets the holder win a tie."""
-    before = state.longest_road
-    holder = before if keeps else NOBODY
-    state.longest_road = award_holder(holder, state.road_lengths, SHORTEST_LONGEST_ROAD)
-    if state.longest_road == before:
-        return []
-    return [Event("longest_road", state.longest_road, {"from": before})]
+def _lose_longest_road(state: State) -> list[Event]:
+    """The holder's road is split: the card goes to another player with the single longest road, or lies aside."""
+    holder = _longest_road_holder(state, NOBODY)
+    return _give_longest_road(state, NOBODY if holder == state.longest_road else holder)
+
+
+def _longest_road_holder(state: State, holder: int) -> int:
+    return award_holder(holder, state.road_lengths, SHORTEST_LONGEST_ROAD)
+
+
+def _give_longest_road(state: State, holder: int) -> list[Event]:
+    before, state.longest_road = state.longest_road, holder
+    return [Event("longest_road", holder, {"from": before})] if holder != before else []

@@ -91,7 +91,7 @@ def legal_moves(state: State, seat: int) -> list[Move]:
             moves += [PlayYearOfPlenty(seat, pick) for pick in plenty_choices(state)]
         if MONOPOLY in kinds:
             moves += _MONOPOLY[seat]
-    if plays_victory_points(state) and holds_card(state, seat, VICTORY_POINT):
+    if victory_point_refusal(state, seat) is None:
         moves.append(_VICTORY_POINT[seat])
     return moves
 
@@ -107,10 +107,6 @@ def is_new(state: State, card: int) -> bool:
 
 def holds_card(state: State, seat: int, kind: CardKind) -> bool:
     return any(state.deck[card] == kind for card in state.cards[seat])
-
-
-def plays_victory_points(state: State) -> bool:
-    return state.rules.victory_point_cards == "when_played"
 
 
 def _playable_card(state: State, seat: int, kind: CardKind) -> int:
@@ -282,11 +278,23 @@ def play_monopoly(state: State, move: PlayMonopoly, _: Chance) -> list[Event]:
 # Victory points
 
 
+def victory_point_refusal(state: State, seat: int) -> str | None:
+    """Why the seat cannot play a victory point card now."""
+    match state.rules.victory_point_cards:
+        case "at_once":
+            return "points_count_already"
+        case "when_played":
+            return None if holds_card(state, seat, VICTORY_POINT) else "card_not_held"
+        case _:
+            return card_refusal(state, seat, VICTORY_POINT)
+
+
 def play_victory_point(state: State, move: PlayVictoryPoint, _: Chance) -> list[Event]:
-    """Any number a turn, also on the turn bought; it is kept and counts from now on."""
-    if not plays_victory_points(state):
-        refuse("points_count_already")
-    if not holds_card(state, move.seat, VICTORY_POINT):
-        refuse("card_not_held")
+    """It is kept and counts from now on."""
+    refusal = victory_point_refusal(state, move.seat)
+    if refusal:
+        refuse(refusal)
+    if state.rules.victory_point_cards == "like_any_other":
+        return [_play(state, move.seat, _playable_card(state, move.seat, VICTORY_POINT))]
     card = next(c for c in state.cards[move.seat] if state.deck[c] == VICTORY_POINT)
     return [_lay_open(state, move.seat, card)]

@@ -12,7 +12,7 @@ from .turn import END_TURN
 
 def legal_moves(state: State, seat: int) -> Sequence[Move]:
     if seat != state.active:
-        return trading.offer_moves(state, seat) if state.offers else ()
+        return ()
     moves: list[Move] = [END_TURN[seat]]
     if any(state.hands[seat]):
         moves += building.building_moves(state, seat)
@@ -20,6 +20,4 @@ def legal_moves(state: State, seat: int) -> Sequence[Move]:
         moves += trading.bank_moves(state, seat)
     if state.cards[seat]:
         moves += cards.legal_moves(state, seat)
-    if state.offers:
-        moves += trading.offer_moves(state, seat)
     return moves

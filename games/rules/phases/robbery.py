@@ -35,15 +35,21 @@ def robber_hexes(state: State) -> list[Hex]:
     hexes = [h for h in HEXES if h != state.robber]
     if not state.rules.friendly_robber:
         return hexes
-    spared = [seat for seat in state.seats if visible_points(state, seat) <= SPARED_POINTS]
-    friendly = [h for h in hexes if not set(seats_at_hex(state, h)) & set(spared)]
+    friendly = [h for h in hexes if not any(is_spared(state, seat) for seat in seats_at_hex(state, h))]
     return friendly or [state.board.desert]
+
+
+def is_spared(state: State, seat: int) -> bool:
+    return state.rules.friendly_robber and visible_points(state, seat) <= SPARED_POINTS
 
 
 def move_robber(state: State, move: MoveRobber, chance: Chance) -> list[Event]:
     if move.hex not in robber_hexes(state):
         refuse("robber_must_move" if move.hex == state.robber else "friendly_robber")
-    event = Event("moved_robber", move.seat, {"from": state.robber, "hex": move.hex})
+    if move.hex == state.robber:
+        event = Event("robber_stayed", move.seat, {"hex": move.hex})
+    else:
+        event = Event("moved_robber", move.seat, {"from": state.robber, "hex": move.hex})
     state.robber = move.hex
     candidates = victims(state)
     if not any(hand_size(state, victim) for victim in candidates):
@@ -56,8 +62,8 @@ def move_robber(state: State, move: MoveRobber, chance: Chance) -> list[Event]:
 
 
 def victims(state: State) -> list[int]:
-    """The opponents with a building on the robber's hex, whatever they hold."""
-    return [seat for seat in seats_at_hex(state, state.robber) if seat != state.active]
+    """The opponents with a building on the robber's hex, whatever they hold, but for those it spares."""
+    return [seat for seat in seats_at_hex(state, state.robber) if seat != state.active and not is_spared(state, seat)]
 
 
 def steal_moves(state: State, seat: int) -> Sequence[Move]:

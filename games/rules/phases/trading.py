@@ -3,7 +3,8 @@
 An offer goes from the player to move to one or more others. They accept, reject, or answer with a
 counter-offer, which is an offer back to the player to move. The player to move confirms one
 agreement; until then either side may withdraw. Hands are looked at when cards are offered, when an
-offer is accepted and when it is confirmed.
+offer is accepted and when it is confirmed. What breaks a promise in between is not told to the table:
+it may have been a theft, which stays between its two.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from ..moves import (
     WithdrawOffer,
 )
 from ..refusals import refuse
-from ..state import Offer, State, held_bundle
+from ..state import Offer, Phase, State, held_bundle
 from .cards import update_largest_army
 
 BEST_RATE: Final = 2
@@ -103,6 +104,16 @@ def may_trade(state: State) -> bool:
     return not state.rules.trade_after_all_built or all(has_built(state, seat) for seat in state.seats)
 
 
+def _exchanges_anything(state: State) -> bool:
+    return state.rules.player_trades == "anything"
+
+
+def has_place_for_offer(state: State, seat: int) -> bool:
+    """The seat may have another offer open."""
+    own = sum(offer.maker == seat for offer in state.offers)
+    return own < MOST_OPEN_OFFERS or _exchanges_anything(state)
+
+
 def holds(state: State, seat: int, bundle: Bundle) -> bool:
     return all(held >= count for held, count in zip(held_bundle(state, seat), bundle, strict=True))
 
@@ -113,7 +124,7 @@ def require_fair_terms(state: State, seat: int, gives: Bundle, gets: Bundle) -> 
         refuse("no_trade_yet")
     if not any(gives) or not any(gets):
         refuse("gift")
-    if any(given and got for given, got in zip(gives, gets, strict=True)):
+    if not _exchanges_anything(state) and any(given and got for given, got in zip(gives, gets, strict=True)):
         refuse("same_on_both_sides")
     cards = gives[len(RESOURCE_NAMES) :] + gets[len(RESOURCE_NAMES) :]
     if any(cards) and not state.rules.cards_in_trades:
@@ -124,11 +135,10 @@ def require_fair_terms(state: State, seat: int, gives: Bundle, gets: Bundle) -> 
 
 def _open_offer(state: State, offer: Offer) -> list[Event]:
     """Lay an offer on the table, unless the maker's place there is full."""
-    own = [other for other in state.offers if other.maker == offer.maker]
-    for other in own:
-        if (other.to, other.gives, other.gets) == (offer.to, offer.gives, offer.gets):
-            refuse("same_offer_open")
-    if len(own) == MOST_OPEN_OFFERS:
+    terms = (offer.maker, offer.to, offer.gives, offer.gets)
+    if any((other.maker, other.to, other.gives, other.gets) == terms for other in state.offers):
+        refuse("same_offer_open")
+    if not has_place_for_offer(state, offer.maker):
         refuse("too_many_offers")
     state.offers += (offer,)
     state.offers_made += 1
@@ -152,6 +162,8 @@ def offer_trade(state: State, move: OfferTrade, _: Chance) -> list[Event]:
 
 def counter_offer(state: State, move: CounterOffer, _: Chance) -> list[Event]:
     """Answer an offer with other terms; that rejects the offer as it stands."""
+    if not state.rules.counter_offers:
+        refuse("no_counter_offers")
     original = _offer_to(state, move.seat, move.offer)
     if move.seat == state.active:
         refuse("confirm_instead")
@@ -255,11 +267,16 @@ def confirm_trade(state: State, move: ConfirmTrade, _: Chance) -> list[Event]:
     offer = find_offer(state, move.offer)
     if move.partner not in agreed_partners(state, offer):
         refuse("not_accepted")
-    taker = move.partner if offer.maker == move.seat else move.seat
-    if not holds(state, offer.maker, offer.gives) or not holds(state, taker, offer.gets):
+    is_own = offer.maker == move.seat
+    taker = move.partner if is_own else move.seat
+    if not holds(state, move.seat, offer.gives if is_own else offer.gets):
         refuse("cards_not_held")
-    _hand_over(state, offer.maker, taker, offer.gives)
-    _hand_over(state, taker, offer.maker, offer.gets)
+    if not holds(state, move.partner, offer.gets if is_own else offer.gives):
+        refuse("promise_broken")
+    # Both sides put their cards down before either takes any: the same kind may go both ways.
+    given, got = _lay_down(state, offer.maker, offer.gives), _lay_down(state, taker, offer.gets)
+    _take_up(state, taker, offer.gives, given)
+    _take_up(state, offer.maker, offer.gets, got)
     _close(state, offer)
     public = {
         "offer": offer.number,
@@ -270,32 +287,22 @@ def confirm_trade(state: State, move: ConfirmTrade, _: Chance) -> list[Event]:
     return [Event("traded", offer.maker, public), *update_largest_army(state)]
 
 
-def _hand_over(state: State, giver: int, taker: int, bundle: Bundle) -> None:
+def _lay_down(state: State, giver: int, bundle: Bundle) -> list[int]:
+    """Take what a bundle names out of a hand; tells which development cards."""
     for resource in RESOURCES:
         state.hands[giver][resource] -= bundle[resource]
-        state.hands[taker][resource] += bundle[resource]
+    given: list[int] = []
     for kind, count in enumerate(bundle[len(RESOURCE_NAMES) :]):
-        given = [card for card in state.cards[giver] if state.deck[card] == kind][:count]
-        for card in given:
-            state.cards[giver].remove(card)
-            state.cards[taker].append(card)
-    state.cards[taker].sort()
+        given += [card for card in state.cards[giver] if state.deck[card] == kind][:count]
+    for card in given:
+        state.cards[giver].remove(card)
+    return given
 
 
-def drop_void_offers(state: State) -> list[Event]:
-    """An offer is void, and so is a yes to one, when its giver no longer holds the cards."""
-    events: list[Event] = []
-    for offer in state.offers:
-        if not holds(state, offer.maker, offer.gives):
-            _close(state, offer)
-            events.append(Event("offer_void", offer.maker, {"offer": offer.number}))
-            continue
-        broken = [seat for seat in offer.accepted if not holds(state, seat, offer.gets)]
-        if broken:
-            accepted = tuple(seat for seat in offer.accepted if seat not in broken)
-            _replace(state, offer, replace(offer, accepted=accepted))
-            events += [Event("acceptance_void", seat, {"offer": offer.number}) for seat in broken]
-    return events
+def _take_up(state: State, taker: int, bundle: Bundle, cards: list[int]) -> None:
+    for resource in RESOURCES:
+        state.hands[taker][resource] += bundle[resource]
+    state.cards[taker] = sorted(state.cards[taker] + cards)
 
 
 # What can be done about the open offers
@@ -313,13 +320,15 @@ def offer_moves(state: State, seat: int) -> list[Move]:
                 moves.append(RejectOffer(seat, number))
             if may_accept(state, seat, offer):
                 moves.append(AcceptOffer(seat, number))
-        if seat == state.active:
-            moves += [
-                ConfirmTrade(seat, number, partner)
-                for partner in agreed_partners(state, offer)
-                if offer.maker == seat or holds(state, seat, offer.gets)
-            ]
+        if may_confirm(state, seat, offer):
+            moves += [ConfirmTrade(seat, number, partner) for partner in agreed_partners(state, offer)]
     return moves
+
+
+def may_confirm(state: State, seat: int, offer: Offer) -> bool:
+    """The seat can keep its own side of a trade; whether the other side can is not for it to see."""
+    own_side = offer.gives if offer.maker == seat else offer.gets
+    return seat == state.active and state.phase is Phase.MAIN and holds(state, seat, own_side)
 
 
 def may_accept(state: State, seat: int, offer: Offer) -> bool:
@@ -328,6 +337,12 @@ def may_accept(state: State, seat: int, offer: Offer) -> bool:
 
 def may_offer(state: State, seat: int) -> bool:
     """The seat could make an offer now, of terms that it holds the cards for."""
-    own = [offer for offer in state.offers if offer.maker == seat]
     has_something = any(state.hands[seat]) or (state.rules.cards_in_trades and bool(state.cards[seat]))
-    return may_trade(state) and has_something and len(own) < MOST_OPEN_OFFERS
+    return may_trade(state) and has_something and has_place_for_offer(state, seat)
+
+
+def counterable_offers(state: State, seat: int) -> list[Offer]:
+    """The open offers that the seat could answer with one of its own."""
+    if not state.offers or seat == state.active or not state.rules.counter_offers or not may_offer(state, seat):
+        return []
+    return [offer for offer in state.offers if seat in offer.to]
