@@ -142,8 +142,6 @@ CELERY_BEAT_SCHEDULE = {
     "sessions": {"task": "catan_site.tasks.clear_expired_sessions", "schedule": 24 * 3600.0},
 }
 
-# How long a bot waits before it acts, so that people can follow.
-BOT_PAUSE_MS = environment.number("BOT_PAUSE_MS", default=1200, least=0, most=60_000)
 
 # --- people ----------------------------------------------------------------------------------------------
 

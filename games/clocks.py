@@ -5,18 +5,19 @@ something happens at are indexed. A task is queued for a moment that is near, so
 promptly; beat's sweep finds whatever a lost task or a restart has missed.
 """
 
-from collections.abc import Collection
-from datetime import datetime, timedelta
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from celery import current_app
-from django.conf import settings
 from django.db.models import Q, QuerySet
 
-from games.models import Game, Pulse
-from games.paces import Pace
+from games.models import Game, Pulse, Seat
+from games.paces import BOT_SPEEDS, Pace
 from games.rules import Phase, State, to_act
 from games.rules.state import Offer
+from games.store import OfferClock, Table
 
 #: A moment nearer than this is worth a task of its own; a later one is left to the sweep.
 NEAR: Final = timedelta(seconds=60)
@@ -24,11 +25,15 @@ NEAR: Final = timedelta(seconds=60)
 #: How often a web process writes down that it is alive.
 PULSE_EVERY: Final = timedelta(seconds=1)
 
+#: How long a bot waits for answers to its offer where no clock runs.
+BOTS_PATIENCE: Final = timedelta(seconds=20)
+#: People have an offer to themselves for so long, before a bot that was asked too snatches it.
+PEOPLE_FIRST: Final = timedelta(seconds=5)
+
 #: The clocks of a game that nobody can move in.
 STOPPED: Final[dict[str, Any]] = {
     "deadline": None,
     "turn_left": None,
-    "answer_clocks": {},
     "answers_due": None,
     "bots_due": None,
 }
@@ -41,22 +46,40 @@ def pace_of(game: Game) -> Pace | None:
 # What the clocks show after a move
 
 
-def afresh(game: Game, state: State, bots: Collection[int], now: datetime) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """All clocks of a game: the columns of its row, and those of the open offers."""
+
+    columns: dict[str, Any]
+    offers: Mapping[int, OfferClock]
+
+
+def afresh(game: Game, table: Table, now: datetime) -> Clocks:
     """The game starts, or goes on after a break: everybody has their full time."""
-    stopped = Game(pk=game.pk, pace=game.pace, **STOPPED)
-    return after_move(stopped, None, state, bots, now)
-
-
-def after_move(game: Game, before: State | None, after: State, bots: Collection[int], now: datetime) -> dict[str, Any]:
-    """The clock columns of a game that a move has just led from one state to another."""
-    if after.phase is Phase.OVER:
-        return STOPPED
-    columns = STOPPED | {"bots_due": bots_due(after, bots, now)}
     pace = pace_of(game)
-    if pace:
-        columns |= _of_the_phase(game, pace, before, after, now)
-        columns |= _of_answers(game, pace, after, now)
-    return columns
+    offers = {offer.number: _new_offer_clock(pace, now) for offer in table.state.offers}
+    phase = {} if pace is None else _of_the_phase(Game(**STOPPED), pace, None, table.state, now)
+    return _all(game, table, table.state, phase, offers, now)
+
+
+def after_move(game: Game, table: Table, after: State, now: datetime) -> Clocks:
+    """The clocks of a game that a move has just led from the table's state to another."""
+    if after.phase is Phase.OVER:
+        return Clocks(STOPPED, {})
+    pace = pace_of(game)
+    phase = {} if pace is None else _of_the_phase(game, pace, table.state, after, now)
+    return _all(game, table, after, phase, _of_offers(table, pace, after, now), now)
+
+
+def _all(
+    game: Game, table: Table, state: State, phase: dict[str, Any], offers: dict[int, OfferClock], now: datetime
+) -> Clocks:
+    due = (offers[offer.number].answers_due for offer in state.offers if unanswered(offer))
+    columns = STOPPED | phase | {"answers_due": min((at for at in due if at), default=None)}
+    ready = bots_ready(table, state, offers, columns["deadline"])
+    pause = timedelta(seconds=BOT_SPEEDS[game.bot_speed])
+    columns["bots_due"] = max(now + pause, min(ready.values())) if ready else None
+    return Clocks(columns, offers)
 
 
 def _of_the_phase(game: Game, pace: Pace, before: State | None, after: State, now: datetime) -> dict[str, Any]:
@@ -76,71 +99,86 @@ def _of_the_phase(game: Game, pace: Pace, before: State | None, after: State, no
     return {"deadline": now + timedelta(seconds=pace.seconds(after.phase)), "turn_left": turn_left}
 
 
-def _of_answers(game: Game, pace: Pace, state: State, now: datetime) -> dict[str, Any]:
-    """A clock for each offer that somebody has not answered yet."""
-    in_time = (now + timedelta(seconds=pace.answer)).isoformat()
-    clocks = {
-        str(offer.number): game.answer_clocks.get(str(offer.number), in_time)
-        for offer in state.offers
-        if unanswered(offer)
+def _of_offers(table: Table, pace: Pace | None, after: State, now: datetime) -> dict[int, OfferClock]:
+    """Each offer has a clock of its own, and a new one when somebody takes back the last answer to it."""
+    asking = {offer.number for offer in table.state.offers if unanswered(offer)}
+    return {
+        offer.number: table.offer_clocks[offer.number]
+        if offer.number in asking or (offer.number in table.offer_clocks and not unanswered(offer))
+        else _new_offer_clock(pace, now)
+        for offer in after.offers
     }
-    return {"answer_clocks": clocks, "answers_due": _first(clocks)}
 
 
-def _first(clocks: dict[str, str]) -> datetime | None:
-    return min(map(datetime.fromisoformat, clocks.values()), default=None)
+def _new_offer_clock(pace: Pace | None, now: datetime) -> OfferClock:
+    return OfferClock(now, None if pace is None else now + timedelta(seconds=pace.answer))
 
 
 def unanswered(offer: Offer) -> list[int]:
     return sorted({*offer.to} - {*offer.accepted} - {*offer.rejected})
 
 
-def extended(game: Game, by: timedelta) -> dict[str, Any]:
-    """The clocks of people, that much later; bots need no compensation."""
-    clocks = {offer: (datetime.fromisoformat(at) + by).isoformat() for offer, at in game.answer_clocks.items()}
-    return {
-        "deadline": game.deadline and game.deadline + by,
-        "answer_clocks": clocks,
-        "answers_due": _first(clocks),
-    }
-
-
 # Bots
 
 
-def bots_due(state: State, bots: Collection[int], now: datetime) -> datetime | None:
-    """When the next bot acts: after a pause in which a person can see what was done last."""
-    if not bots_to_act(state, bots):
-        return None
-    return now + timedelta(milliseconds=settings.BOT_PAUSE_MS)
+def bots_ready(
+    table: Table, state: State, offers: Mapping[int, OfferClock], deadline: datetime | None
+) -> dict[int, datetime]:
+    """From when on each bot of which something is asked may do it: people who were asked too come first."""
+    acting, bots = to_act(state), table.bots
+    ready = {seat: _when_answered(table, seat, state, offers, deadline) for seat in acting if seat in bots}
+    for offer in state.offers:
+        left = unanswered(offer)
+        made_at = offers[offer.number].made_at
+        alone_from = made_at if bots.issuperset(left) else made_at + PEOPLE_FIRST
+        for seat in bots.intersection(left):
+            ready[seat] = min(ready.get(seat, alone_from), alone_from)
+    return ready
 
 
-def bots_to_act(state: State, bots: Collection[int]) -> list[int]:
-    """The bots of whom something is asked: a move, or the answer to an offer."""
-    asked = {*to_act(state)}.union(*(unanswered(offer) for offer in state.offers))
-    return sorted(asked.intersection(bots))
+def _when_answered(
+    table: Table, seat: int, state: State, offers: Mapping[int, OfferClock], deadline: datetime | None
+) -> datetime:
+    """When a bot whose turn it is has waited long enough for answers to what it offered."""
+    # A stand-in trades with nobody: it has nothing to wait for.
+    if table.sitters[seat].player == Seat.Player.STAND_IN:
+        return _AT_ONCE
+    waits = [
+        clock.answers_due or clock.made_at + BOTS_PATIENCE
+        for offer in state.offers
+        if offer.maker == seat and unanswered(offer) and (clock := offers[offer.number])
+    ]
+    return min(max(waits, default=_AT_ONCE), deadline or _NEVER)
+
+
+_AT_ONCE: Final = datetime.min.replace(tzinfo=UTC)
+_NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
 
 # What players see of it
 
 
-def shown(game: Game, state: State, seat: int) -> dict[str, Any] | None:
+def shown(game: Game, table: Table, seat: int) -> dict[str, Any] | None:
     """A seat's own clock: when it runs out or, while it stands still, what is left; and of how many seconds."""
-    pace = pace_of(game)
+    pace, state = pace_of(game), table.state
     if pace is None or game.status != Game.Status.RUNNING:
         return None
     if seat in to_act(state) and game.deadline:
         return {"ends": game.deadline.isoformat(), "of": pace.seconds(state.phase)}
-    asked = [
-        game.answer_clocks[str(offer.number)]
-        for offer in state.offers
-        if seat in unanswered(offer) and str(offer.number) in game.answer_clocks
-    ]
-    if asked:
-        return {"ends": min(asked), "of": pace.answer}
+    asked = [table.offer_clocks[offer.number].answers_due for offer in state.offers if seat in unanswered(offer)]
+    if due := [at for at in asked if at]:
+        return {"ends": min(due).isoformat(), "of": pace.answer}
     if seat == state.active and game.turn_left is not None:
         return {"left": game.turn_left.total_seconds(), "of": pace.turn}
     return None
+
+
+def answer_clocks(game: Game, table: Table) -> dict[str, str]:
+    """When the time to answer each open offer is over, by its number."""
+    if game.status != Game.Status.RUNNING:
+        return {}
+    clocks = {offer.number: table.offer_clocks[offer.number] for offer in table.state.offers if unanswered(offer)}
+    return {str(number): clock.answers_due.isoformat() for number, clock in clocks.items() if clock.answers_due}
 
 
 # What is due
@@ -162,14 +200,14 @@ def last_alive(now: datetime) -> datetime:
     return Pulse.objects.values_list("at", flat=True).first() or now
 
 
-def late_seat(game: Game, state: State, now: datetime) -> tuple[int, int | None] | None:
+def late_seat(game: Game, table: Table, now: datetime) -> tuple[int, int | None] | None:
     """A seat whose time is up at this moment, and the offer it has not answered, if it is about one."""
-    for offer in state.offers:
-        at = game.answer_clocks.get(str(offer.number))
-        if at and datetime.fromisoformat(at) <= now and (late := unanswered(offer)):
+    for offer in table.state.offers:
+        at = table.offer_clocks[offer.number].answers_due
+        if at and at <= now and (late := unanswered(offer)):
             return late[0], offer.number
     if game.deadline and game.deadline <= now:
-        return to_act(state)[0], None
+        return to_act(table.state)[0], None
     return None
 
 

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
+from games.paces import BOT_SPEEDS, DEFAULT_BOT_SPEED
 from games.rules import topology
 from games.rules.boards import HARBOR_NAMES, TERRAIN_NAMES
 from games.rules.cards import CARD_NAMES, DECK, RESOURCE_NAMES
@@ -45,6 +46,7 @@ class Game(models.Model):
     seed = models.BinaryField(max_length=32, editable=False)
     commitment = models.CharField(max_length=64)
     pace = models.JSONField(null=True, help_text="Seconds for each clock, see games.paces; empty: nobody is hurried.")
+    bot_speed = models.CharField(max_length=10, choices=_choices(BOT_SPEEDS), default=DEFAULT_BOT_SPEED)
 
     version = models.PositiveIntegerField(default=0, help_text="The number of moves played.")
     revision = models.PositiveIntegerField(
@@ -54,8 +56,9 @@ class Game(models.Model):
     # The clocks, see games.clocks.
     deadline = models.DateTimeField(null=True, db_index=True, help_text="When those to act will be late.")
     turn_left = models.DurationField(null=True, help_text="What is left of the turn while its clock stands still.")
-    answer_clocks = models.JSONField(default=dict, help_text="When the time to answer each open offer is over.")
-    answers_due = models.DateTimeField(null=True, db_index=True, help_text="The first of these moments.")
+    answers_due = models.DateTimeField(
+        null=True, db_index=True, help_text="When the time to answer the first of the open offers is over."
+    )
     bots_due = models.DateTimeField(null=True, db_index=True, help_text="When the next bot acts.")
     late = models.JSONField(default=list, help_text="For each seat, how many times in a row its time was up.")
     failures = models.PositiveSmallIntegerField(default=0, help_text="Tasks that failed on this game, in a row.")
@@ -300,6 +303,9 @@ class TradeOffer(Numbered):
     gets = models.JSONField()
     answers_to = models.ForeignKey("self", models.CASCADE, null=True, related_name="counter_offers")
     is_open = models.BooleanField(default=True)
+    # Its clock, see games.clocks.
+    made_at = models.DateTimeField(help_text="Since when it can be answered.")
+    answers_due = models.DateTimeField(null=True, help_text="When the time to answer it is over, if there is a clock.")
 
 
 class OfferAnswer(models.Model):

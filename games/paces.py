@@ -134,6 +134,10 @@ PACES: Final = {
 }  # fmt: skip
 LIVE: Final = ("fast", "normal", "relaxed")
 
+#: Seconds that a bot takes for one thing, by what the host chose: a person should see what was done last.
+BOT_SPEEDS: Final = {"calm": 1.5, "brisk": 0.4, "at once": 0.0}
+DEFAULT_BOT_SPEED: Final = "brisk"
+
 
 # Seconds as people write and read them
 

@@ -56,7 +56,7 @@ def page(game_id: int, viewer: int | None, *, after: int = 0, after_revision: in
                 "player": seat.player,
                 **seat.presence.shown,
                 # A bot moves at once: its clock would only flicker.
-                "clock": clocks.shown(game, table.state, seat.number) if seat.player == Seat.Player.PERSON else None,
+                "clock": clocks.shown(game, table, seat.number) if seat.player == Seat.Player.PERSON else None,
                 "colour": COLOURS[seat.number],
                 "emblem": EMBLEMS[seat.number],
             }
@@ -66,7 +66,7 @@ def page(game_id: int, viewer: int | None, *, after: int = 0, after_revision: in
         "prompt": words.prompt(teller, shown, game.status, is_replaced=is_replaced),
         "why_not": {kind: sentence for kind, (_code, sentence) in reasons.items()},
         "offers": {offer["number"]: teller.offer(offer) for offer in shown["offers"]},
-        "answer_clocks": game.answer_clocks,
+        "answer_clocks": clocks.answer_clocks(game, table),
         "log": _log(game, table, teller, max(after, table.version - LOG_MOVES), after_revision),
     }
 

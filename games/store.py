@@ -5,8 +5,9 @@ compares the state before and after a move and touches only rows that differ: on
 table concerned.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import groupby
 from typing import Any, Self
 
@@ -48,6 +49,14 @@ class Sitter:
 
 
 @dataclass(frozen=True, slots=True)
+class OfferClock:
+    """Since when an offer lies on the table, and when the time to answer it is over, if it has a clock."""
+
+    made_at: datetime
+    answers_due: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """A game as it was at one version and revision. Its state is never changed, only copied."""
 
@@ -57,6 +66,8 @@ class Table:
     sitters: tuple[Sitter, ...]
     #: The key of the game's chance, see games.rules.chance.
     key: bytes
+    #: The clocks of the open offers, by their numbers.
+    offer_clocks: Mapping[int, OfferClock]
 
     @property
     def bots(self) -> frozenset[int]:
@@ -92,11 +103,13 @@ def _load(game: Game) -> Table:
     _read_game(state, game)
     _read_hands(state, [seat.hand for seat in seats])
     _read_places(state, game.pk)
-    state.offers = tuple(_read_offers(game.pk))
+    offers = dict(_read_offers(game.pk))
+    state.offers = tuple(offers)
     derive(state)
     key = stream_key(bytes(game.seed), [seat.nonce for seat in seats])
     sitters = tuple(Sitter(seat.player, seat.if_absent) for seat in seats)
-    return Table(game.version, game.revision, state, sitters, key)
+    offer_clocks = {offer.number: clock for offer, clock in offers.items()}
+    return Table(game.version, game.revision, state, sitters, key, offer_clocks)
 
 
 def _read_game(state: State, game: Game) -> None:
@@ -192,8 +205,8 @@ def _places(game_id: int) -> Iterable[tuple[Any, ...]]:
     )
 
 
-def _read_offers(game_id: int) -> Iterator[Offer]:
-    """The open offers with their answers, in one query."""
+def _read_offers(game_id: int) -> Iterator[tuple[Offer, OfferClock]]:
+    """The open offers with their answers and clocks, in one query."""
     answered = (
         OfferAnswer.objects.filter(offer__game=game_id, offer__is_open=True)
         .select_related("offer")
@@ -201,17 +214,18 @@ def _read_offers(game_id: int) -> Iterator[Offer]:
     )
     for _, group in groupby(answered, key=lambda row: row.offer_id):
         answers = {row.seat_id % Seat.ROOM: row for row in group}
-        offer = next(iter(answers.values())).offer
-        yield Offer(
-            offer.number,
-            offer.maker_id % Seat.ROOM,
+        row = next(iter(answers.values())).offer
+        offer = Offer(
+            row.number,
+            row.maker_id % Seat.ROOM,
             tuple(answers),
-            tuple(offer.gives.get(name, 0) for name in BUNDLE_NAMES),
-            tuple(offer.gets.get(name, 0) for name in BUNDLE_NAMES),
+            tuple(row.gives.get(name, 0) for name in BUNDLE_NAMES),
+            tuple(row.gets.get(name, 0) for name in BUNDLE_NAMES),
             _seats_with(OfferAnswer.Answer.ACCEPTED, answers),
             _seats_with(OfferAnswer.Answer.REJECTED, answers),
-            None if offer.answers_to_id is None else offer.answers_to_id % TradeOffer.ROOM,
+            None if row.answers_to_id is None else row.answers_to_id % TradeOffer.ROOM,
         )
+        yield offer, OfferClock(row.made_at, row.answers_due)
 
 
 def _seats_with(answer: str, answers: dict[int, OfferAnswer]) -> tuple[int, ...]:
@@ -230,13 +244,13 @@ def create(game_id: int, state: State) -> None:
         model._default_manager.bulk_create(instances)
 
 
-def save(game_id: int, before: State, after: State) -> dict[str, Any]:
+def save(game_id: int, before: State, after: State, offer_clocks: Mapping[int, OfferClock]) -> dict[str, Any]:
     """Write the rows that a move changed; the game row's changed columns are the caller's to write."""
     _save_hands(game_id, before, after)
     _save_pieces(game_id, before, after)
     _save_cards(game_id, before, after)
     if before.offers != after.offers:
-        _save_offers(game_id, before, after)
+        _save_offers(game_id, before, after, offer_clocks)
     old, new = rows.game_columns(game_id, before), rows.game_columns(game_id, after)
     return {column: value for column, value in new.items() if value != old[column]}
 
@@ -286,16 +300,26 @@ def _save_cards(game_id: int, before: State, after: State) -> None:
     _upsert(changed, ["id"], ["holder", "bought_on", "played"])
 
 
-def _save_offers(game_id: int, before: State, after: State) -> None:
+def _save_offers(game_id: int, before: State, after: State, clocks: Mapping[int, OfferClock]) -> None:
     old = {offer.number: offer for offer in before.offers}
     new = {offer.number: offer for offer in after.offers}
     closed = [TradeOffer.key(game_id, number) for number in old.keys() - new.keys()]
     if closed:
         TradeOffer.objects.filter(pk__in=closed).update(is_open=False)
     opened = [rows.offer_row(game_id, new[number]) for number in new.keys() - old.keys()]
+    for row in opened:
+        row.made_at, row.answers_due = clocks[row.number].made_at, clocks[row.number].answers_due
     if opened:
         TradeOffer.objects.bulk_create(opened)
     answers = [
         row for number, offer in new.items() if offer != old.get(number) for row in rows.answer_rows(game_id, offer)
     ]
     _upsert(answers, ["offer", "seat"], ["answer"])
+
+
+def set_offer_clocks(game_id: int, clocks: Mapping[int, OfferClock]) -> None:
+    """Write other clocks for offers that are open already."""
+    for number, clock in clocks.items():
+        TradeOffer.objects.filter(pk=TradeOffer.key(game_id, number)).update(
+            made_at=clock.made_at, answers_due=clock.answers_due
+        )

@@ -18,6 +18,7 @@ from games import bots, clocks, services, tables
 from games.models import Game, Move, Seat
 from games.rules import IllegalMove, player_view
 from games.rules import Move as RulesMove
+from games.rules.moves import ConfirmTrade
 from games.services import presence
 from games.store import BrokenRows, Table
 
@@ -75,7 +76,11 @@ def act_when_due(game_id: int) -> None:
 
 def _act(game: Game, now: datetime) -> None:
     if game.bots_due and game.bots_due <= now:
-        _let_bot_act(game.pk, now)
+        try:
+            _let_bot_act(game.pk, now)
+        except services.Refused as refusal:
+            # Whatever keeps a bot from moving must not keep people's clocks from running.
+            log.debug("bot_did_not_move", game=game.pk, refusal=refusal.code)
     if any(at and at <= now for at in (game.deadline, game.answers_due)):
         # Several may be late at once, on a seven.
         while services.play_overdue(game.pk, now):
@@ -87,23 +92,38 @@ def _let_bot_act(game_id: int, now: datetime) -> None:
     if game.bots_due is None or game.bots_due > now:
         # Another worker was quicker, and the next bot has its pause.
         return
-    seat, *_ = clocks.bots_to_act(table.state, table.bots)
+    ready = clocks.bots_ready(table, table.state, table.offer_clocks, game.deadline)
+    if not ready:
+        return
+    seat = min(ready, key=lambda seat: (ready[seat], seat))
+    if ready[seat] > now:
+        # An outage of the site was made up for: people have longer to answer.
+        services.put_bots_off(game_id, ready[seat], version=table.version, revision=table.revision)
+        return
     is_stand_in = table.sitters[seat].player == Seat.Player.STAND_IN
     name, by = (bots.STAND_IN, Move.By.STAND_IN) if is_stand_in else (bots.DEFAULT, Move.By.BOT)
-    move = _choice_of(name, table, seat)
+    _play_choice_of(name, game_id, table, seat, by)
+
+
+def _play_choice_of(bot: str, game_id: int, table: Table, seat: int, by: Move.By) -> None:
+    view = player_view(table.state, seat)
+    move = _choice_of(bot, view, table.version)
     try:
         if move is not None:
             services.play_move(game_id, move, version=table.version, by=by)
             return
     except IllegalMove as refusal:
+        if isinstance(move, ConfirmTrade) and refusal.code == "promise_broken":
+            services.play_move(game_id, bots.give_up_trade(view, move), version=table.version, by=by)
+            return
         log.error("bot_chose_illegal_move", game=game_id, move=str(move), refusal=refusal.code)
     # A bot that errs or has no idea must not hold the others up.
-    services.play_timeout(game_id, seat, version=table.version)
+    services.play_timeout(game_id, seat, version=table.version, by=by)
 
 
-def _choice_of(bot: str, table: Table, seat: int) -> RulesMove | None:
+def _choice_of(bot: str, view: bots.View, version: int) -> RulesMove | None:
     try:
-        return bots.BOTS[bot](player_view(table.state, seat), SystemRandom())
+        return bots.BOTS[bot](view, SystemRandom())
     except Exception:
-        log.exception("bot_failed", bot=bot, seat=seat, version=table.version)
+        log.exception("bot_failed", bot=bot, seat=view["viewer"], version=version)
         return None

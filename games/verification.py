@@ -156,11 +156,12 @@ def _stored(game_id: int) -> dict[type[Model], Iterable[Model]]:
 
 
 def _values(row: Model) -> dict[str, Any]:
-    """A row's columns, but for a number that the database gave it and what it computes itself."""
+    """A row's columns, but for a number that the database gave it, what it computes itself, and moments:
+    clocks follow from no rule."""
     return {
         field.attname: getattr(row, field.attname)
         for field in row._meta.concrete_fields
-        if not field.generated and field.get_internal_type() != "BigAutoField"
+        if not field.generated and field.get_internal_type() not in ("BigAutoField", "DateTimeField")
     }
 
 

@@ -26,7 +26,7 @@ class Keepers:
         self.redis, self.redis_port = ExitStack(), redis_port
         self.start_redis()
         redis_url = f"redis://127.0.0.1:{redis_port}/0"
-        self.environment = {**environment, "REDIS_URL": redis_url, "DATA_DIR": str(home), "BOT_PAUSE_MS": "0"}
+        self.environment = {**environment, "REDIS_URL": redis_url, "DATA_DIR": str(home)}
         port = free_port()
         self.address = f"http://127.0.0.1:{port}"
         places = {

@@ -13,8 +13,9 @@ from games.services.playing import (
     play_move,
     play_overdue,
     play_timeout,
+    put_bots_off,
     start_game,
-    withdraw_offers,
+    withdraw_promises,
 )
 from games.services.refusals import (
     SET_ASIDE,
@@ -49,10 +50,11 @@ __all__ = [
     "play_move",
     "play_overdue",
     "play_timeout",
+    "put_bots_off",
     "replace_by_bot",
     "resume",
     "set_aside",
     "start_game",
     "withdraw",
-    "withdraw_offers",
+    "withdraw_promises",
 ]

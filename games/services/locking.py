@@ -91,7 +91,9 @@ def punctual(late: list[int], seat: int) -> list[int]:
 def start_clocks(game: Game, table: Table) -> None:
     """Afresh: everybody has the full time."""
     now = timezone.now()
-    write_game(game, clocks.afresh(game, table.state, table.bots, now))
+    started = clocks.afresh(game, table, now)
+    write_game(game, started.columns)
+    store.set_offer_clocks(game.pk, started.offers)
     wake(game, clocks.moments(game), now)
 
 

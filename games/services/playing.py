@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from games import clocks, rows, store, tables
 from games.models import Game, Move, Presence, Seat
-from games.paces import Pace
+from games.paces import DEFAULT_BOT_SPEED, Pace
 from games.rules import (
     RULES_VERSION,
     Event,
@@ -29,6 +29,7 @@ from games.rules import (
 from games.rules import Move as RulesMove
 from games.rules.chance import stream_key
 from games.rules.moves import WithdrawOffer
+from games.rules.phases import OUT_OF_TURN
 from games.services.locking import (
     announce,
     locked,
@@ -71,6 +72,7 @@ def start_game(
     players: Sequence[Player],
     *,
     pace: Pace | None = None,
+    bot_speed: str = DEFAULT_BOT_SPEED,
     seed: bytes | None = None,
 ) -> Game:
     """Deal a game for these players, in the order of their seats."""
@@ -88,6 +90,7 @@ def start_game(
             seed=seed,
             commitment=commitment(seed),
             pace=pace and pace.to_json(),
+            bot_speed=bot_speed,
             phase=state.phase.value,
             late=[0] * len(players),
         )
@@ -108,7 +111,7 @@ def start_game(
         store.create(game.pk, state)
         write_game(game, rows.game_columns(game.pk, state))
         sitters = tuple(Sitter(seat.player, seat.if_absent) for seat in seats)
-        start_clocks(game, Table(0, 0, state, sitters, stream_key(seed, nonces)))
+        start_clocks(game, Table(0, 0, state, sitters, stream_key(seed, nonces), {}))
     return game
 
 
@@ -119,9 +122,15 @@ def start_game(
 class Played:
     """A move that is now part of the game."""
 
+    #: The move's number, which is the version that it led to.
     version: int
     events: list[Event]
-    state: State
+    #: The table right after the move; for one that was sent again, as it is now.
+    table: Table
+
+    @property
+    def state(self) -> State:
+        return self.table.state
 
 
 def play_move(
@@ -129,13 +138,17 @@ def play_move(
 ) -> Played:
     """Play a seat's move on the version of the game that its player saw.
 
+    Discards and answers to offers count whatever version that was, if they are legal now: several players
+    choose at the same moment, and must not get in each other's way.
+
     A client that does not hear back sends the same move with the same client id again: the move
     counts once, and the answer is the one that was lost.
     """
     with trusted_rows(game_id):
         try:
             with locked(game_id) as game:
-                _require_version(game, version)
+                if type(move) not in OUT_OF_TURN or version > game.version:
+                    _require_version(game, version)
                 require_running(game)
                 table = tables.of(game)
                 _require_sitter(table, move.seat, by)
@@ -149,12 +162,15 @@ def play_move(
             raise
 
 
-def play_timeout(game_id: int, seat: int, *, version: int, offer: int | None = None) -> Played:
-    """Play what the rules do for a seat that does not act, if the game still waits for it."""
+def play_timeout(game_id: int, seat: int, *, version: int, offer: int | None = None, by: By = By.TIMEOUT) -> Played:
+    """Play what the rules do for a seat that does not act, if the game still waits for it.
+
+    It is so for a bot that has no idea, too; then it is the bot's move, and nobody's time was up.
+    """
     with trusted_rows(game_id), locked(game_id) as game:
         _require_version(game, version)
         require_running(game)
-        return _play_default(game, tables.of(game), seat, offer, timezone.now())
+        return _play_default(game, tables.of(game), seat, offer, timezone.now(), by)
 
 
 def play_overdue(game_id: int, now: datetime) -> bool:
@@ -167,35 +183,44 @@ def play_overdue(game_id: int, now: datetime) -> bool:
             return False
         table = tables.of(game)
         alive_at = clocks.last_alive(now)
-        late = clocks.late_seat(game, table.state, alive_at)
+        late = clocks.late_seat(game, table, alive_at)
         if late is None:
             return False
         seat, offer = late
         if offer is None:
             # Not to answer an offer is an answer; everything else makes one late.
             table = _note_late(game, table, seat)
-        played = _play_default(game, table, seat, offer, now)
-        return clocks.late_seat(game, played.state, alive_at) is not None
+        played = _play_default(game, table, seat, offer, now, By.TIMEOUT)
+        return clocks.late_seat(game, played.table, alive_at) is not None
 
 
-def withdraw_offers(game_id: int, seat: int) -> None:
-    """Take back the open offers of somebody who lost the connection, as the rules of online play ask."""
+def withdraw_promises(game_id: int, seat: int) -> None:
+    """Take back what somebody who lost the connection offered or agreed to, as the rules of online play ask."""
     while True:
         with trusted_rows(game_id), locked(game_id) as game:
-            table = tables.of(game)
-            own = [offer for offer in table.state.offers if offer.maker == seat]
-            if game.status != Game.Status.RUNNING or not own:
+            if game.status != Game.Status.RUNNING:
                 return
-            _play(game, table, WithdrawOffer(seat, own[0].number), _chance(table), by=By.CONNECTION)
+            table = tables.of(game)
+            promised = [offer for offer in table.state.offers if offer.maker == seat or seat in offer.accepted]
+            # Whoever has resigned is not missed: a bot keeps the promises of their seat.
+            if not promised or table.sitters[seat].player == Seat.Player.BOT:
+                return
+            _play(game, table, WithdrawOffer(seat, promised[0].number), _chance(table), by=By.CONNECTION)
 
 
-def _play_default(game: Game, table: Table, seat: int, offer: int | None, now: datetime) -> Played:
+def put_bots_off(game_id: int, until: datetime, *, version: int, revision: int) -> None:
+    """No bot may act yet: look again then, unless somebody does something before."""
+    seen = Game.objects.filter(pk=game_id, version=version, revision=revision, status=Game.Status.RUNNING)
+    seen.update(bots_due=until)
+
+
+def _play_default(game: Game, table: Table, seat: int, offer: int | None, now: datetime, by: By) -> Played:
     """What the rules do for a seat that does not act."""
     chance = _chance(table)
     move = default_move(table.state, seat, chance, offer)
     if move is None:
         raise NothingToDo("The game does not wait for this seat.")
-    return _play(game, table, move, chance, by=By.TIMEOUT, now=now)
+    return _play(game, table, move, chance, by=by, now=now)
 
 
 def _play(
@@ -213,13 +238,23 @@ def _play(
     after = table.state.copy()
     events = play(after, move, chance)
     version = game.version + 1
-    changes = store.save(game.pk, table.state, after)
+    now_shown = clocks.after_move(game, table, after, now)
+    changes = store.save(game.pk, table.state, after, now_shown.offers)
     changes |= {
         "version": version,
         "revision": game.revision,
         "late": punctual(game.late, move.seat) if by is By.PLAYER else game.late,
-        **clocks.after_move(game, table.state, after, table.bots, now),
+        **now_shown.columns,
     }
+    known_offers = {offer.number for offer in table.state.offers}
+    store.set_offer_clocks(
+        game.pk,
+        {
+            number: clock
+            for number, clock in now_shown.offers.items()
+            if number in known_offers and clock != table.offer_clocks[number]
+        },
+    )
     if after.phase is Phase.OVER:
         changes |= {"status": Game.Status.OVER, "ended_at": now}
     known = clocks.moments(game)
@@ -237,11 +272,11 @@ def _play(
         by=by,
         client_id=client_id,
     )
-    played = replace(table, version=version, revision=game.revision, state=after)
+    played = replace(table, version=version, revision=game.revision, state=after, offer_clocks=now_shown.offers)
     transaction.on_commit(lambda: tables.put(game.pk, played))
     announce(game)
     wake(game, clocks.moments(game) - known, now)
-    return Played(version, events, after)
+    return Played(version, events, played)
 
 
 # Punctuality
@@ -301,4 +336,4 @@ def _find_played(game: Game, move: RulesMove, client_id: str | None) -> Played |
     if found.to_json() != move.to_json():
         raise ClientIdTaken("This id was used for another move: give each move an id of its own.")
     events = [Event.from_json(event) for event in found.events]
-    return Played(found.number, events, tables.of(game).state)
+    return Played(found.number, events, tables.of(game))

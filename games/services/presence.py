@@ -6,12 +6,15 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+import structlog
 from django.db import transaction
 
 from games import broadcast, clocks
 from games.models import Connection, Game, Presence, Seat
-from games.services.playing import withdraw_offers
+from games.services.playing import withdraw_promises
 from games.services.uptime import GRACE
+
+log = structlog.get_logger(__name__)
 
 #: Gone for so long, and somebody has lost the connection.
 LOST_AFTER: Final = timedelta(seconds=10)
@@ -47,15 +50,25 @@ def leave(channel: str, now: datetime, *, for_restart: bool = False) -> None:
 
 
 def note_lost(seat_id: int, now: datetime) -> None:
-    """Somebody has not come back in time. In a live game their offers are void at once."""
-    with _locked(seat_id) as presence:
-        if presence.lost_due is None or presence.lost_due > now:
-            return
-        _write(presence, is_here=False, lost_due=None)
+    """Somebody has not come back in time. In a live game nobody can trade with them any more.
+
+    Their promises go first: if that fails, the moment stays due, and the next sweep tries again.
+    """
+    if not Presence.objects.filter(pk=seat_id, lost_due__lte=now).exists():
+        return
     game = Game.objects.get(pk=seat_id // Seat.ROOM)
     pace = clocks.pace_of(game)
     if pace is None or pace.is_live:
-        withdraw_offers(game.pk, seat_id % Seat.ROOM)
+        withdraw_promises(game.pk, seat_id % Seat.ROOM)
+    with _locked(seat_id) as presence:
+        if presence.lost_due is not None and presence.lost_due <= now:
+            _write(presence, is_here=False, lost_due=None)
+
+
+def miss_again(game_id: int, now: datetime) -> None:
+    """A game goes on after a break: whoever was lost meanwhile is to be seen to now."""
+    lost = Presence.objects.filter(seat__game=game_id, is_here=False, gone_at__isnull=False)
+    lost.update(lost_due=now)
 
 
 @contextmanager
@@ -86,4 +99,8 @@ def sweep(now: datetime) -> None:
     for channel in Connection.objects.filter(seen_at__lt=now - UNSEEN_AFTER).values_list("channel", flat=True):
         leave(channel, now)
     for seat_id in Presence.objects.filter(lost_due__lte=now).values_list("pk", flat=True):
-        note_lost(seat_id, now)
+        try:
+            note_lost(seat_id, now)
+        except Exception:
+            # One game that cannot be played must not keep the others' people from being missed.
+            log.exception("loss_not_noted", seat=seat_id)

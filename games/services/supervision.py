@@ -4,6 +4,7 @@ from django.utils import timezone
 
 from games import clocks, tables
 from games.models import Game
+from games.services import presence
 from games.services.locking import intervene, locked, require_running, start_clocks, trusted_rows, write_game
 from games.services.refusals import NotRunning
 
@@ -27,6 +28,7 @@ def resume(game_id: int, *, why: str = "") -> None:
         write_game(game, {"status": Status.RUNNING, "attention": "", "failures": 0})
         intervene(game, "resume", why=why)
         start_clocks(game, table)
+        presence.miss_again(game_id, timezone.now())
 
 
 def abort(game_id: int, *, why: str = "") -> None:

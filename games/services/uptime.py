@@ -5,11 +5,9 @@ from typing import Final
 
 import structlog
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 
-from games import clocks
-from games.models import Connection, Game, Presence, Pulse
-from games.services.locking import locked, write_game
+from games.models import Connection, Game, Presence, Pulse, TradeOffer
 
 log = structlog.get_logger(__name__)
 
@@ -35,12 +33,13 @@ def note_pulse(now: datetime) -> None:
 
 def _make_up_for(outage: timedelta, now: datetime) -> None:
     extra = outage + GRACE
-    running = Game.objects.filter(status=Game.Status.RUNNING, deadline__isnull=False)
-    answering = [*running.filter(answers_due__isnull=False).values_list("pk", flat=True)]
-    running.exclude(pk__in=answering).update(deadline=F("deadline") + extra, revision=F("revision") + 1)
-    for game_id in answering:
-        with locked(game_id) as game:
-            write_game(game, clocks.extended(game, extra) | {"revision": game.revision + 1})
+    running = Game.objects.filter(status=Game.Status.RUNNING)
+    offers = TradeOffer.objects.filter(game__status=Game.Status.RUNNING, is_open=True)
+    # The games first: whoever plays a move locks the game's row, then writes its offers.
+    running.filter(Q(deadline__isnull=False) | Q(pk__in=offers.values("game"))).update(
+        deadline=F("deadline") + extra, answers_due=F("answers_due") + extra, revision=F("revision") + 1
+    )
+    offers.update(made_at=F("made_at") + extra, answers_due=F("answers_due") + extra)
     # Nor has anybody lost the connection: we have.
     Presence.objects.filter(lost_due__isnull=False).update(lost_due=now + GRACE)
     Connection.objects.update(seen_at=now + GRACE)

@@ -121,7 +121,7 @@ def _set_clocks(
     from django.utils import timezone
 
     from games import services, tables
-    from games.models import Seat
+    from games.models import Seat, TradeOffer
     from games.paces import PACES
     from games.services.locking import locked, start_clocks, write_game
 
@@ -133,8 +133,8 @@ def _set_clocks(
         start_clocks(game, table)
         if left is not None:
             at = timezone.now() + timedelta(seconds=left)
-            answers = dict.fromkeys(game.answer_clocks, at.isoformat())
-            write_game(game, {"deadline": at, "answer_clocks": answers, "answers_due": at if answers else None})
+            TradeOffer.objects.filter(game=game, is_open=True).update(answers_due=at)
+            write_game(game, {"deadline": at, "answers_due": game.answers_due and at})
     if replaced:
         services.replace_by_bot(game_id, seat)
 

@@ -6,12 +6,15 @@ import hashlib
 from collections.abc import Callable, Sequence
 from random import Random
 
+from django.utils import timezone
+
 from games import services, store, tables
 from games.bots import builder
 from games.models import Game
 from games.paces import PACES
 from games.rules import Move, Phase, RuleSet, State, player_view, to_act
 from games.services import Played, Player
+from games.store import OfferClock
 from lobby.models import User
 from tests.rules.strategies import eager_move
 
@@ -27,6 +30,7 @@ def new_game(
     seed: object = 0,
     users: Sequence[User] = (),
     pace: str = "",
+    bot_speed: str = "calm",
 ) -> Game:
     """A game of the cast, by rules in their text form; with the same seed it is dealt and rolled the same."""
     users_of_seats = [*users, *[None] * seats]
@@ -39,6 +43,7 @@ def new_game(
         layout,
         players,
         pace=PACES.get(pace),
+        bot_speed=bot_speed,
         seed=hashlib.sha256(repr(seed).encode()).digest(),
     )
 
@@ -51,7 +56,8 @@ def stored_state(game_id: int) -> State:
 def lay_out(game_id: int, wanted: State) -> None:
     """Have the rows say this, though no log leads to it."""
     before = stored_state(game_id)
-    Game.objects.filter(pk=game_id).update(**store.save(game_id, before, wanted))
+    clocks = {offer.number: OfferClock(timezone.now(), None) for offer in wanted.offers}
+    Game.objects.filter(pk=game_id).update(**store.save(game_id, before, wanted, clocks))
     tables.drop(game_id)
 
 

@@ -56,7 +56,8 @@ def move(game: Game, number: int, client_id: str | None = None) -> Move:
 
 
 def offer(game: Game, number: int) -> TradeOffer:
-    return TradeOffer.in_game(game.pk, number, maker_id=seat(game, ALICE), gives={"ore": 1}, gets={"wool": 1})
+    terms = {"maker_id": seat(game, ALICE), "gives": {"ore": 1}, "gets": {"wool": 1}}
+    return TradeOffer.in_game(game.pk, number, made_at=timezone.now(), **terms)
 
 
 def test_a_vertex_carries_one_building(game: Game) -> None:

@@ -30,6 +30,8 @@ pytestmark = [pytest.mark.both_stacks, pytest.mark.slow, pytest.mark.django_db(t
 THREADS = 8
 ROUNDS = 12
 
+ANSWERS = {"accept_offer", "reject_offer", "withdraw_offer"}
+
 Call = Callable[[], Any]
 
 
@@ -113,9 +115,13 @@ def test_of_different_moves_of_one_seat_one_wins() -> None:
     game, source = new_game(seed="one seat"), Random(1)
     for _ in range(ROUNDS):
         version, state = now(game.pk)
-        moves = source.choices(legal_moves(state, to_act(state)[0]), k=THREADS)
-        answers = all_at_once([sender(game.pk, move, version, f"{source.random()}") for move in moves], StaleVersion)
-        assert one_wins(answers)
+        # Answers to offers do not get in each other's way, and may all count.
+        moves = source.choices(
+            [move for move in legal_moves(state, to_act(state)[0]) if move.kind not in ANSWERS], k=THREADS
+        )
+        # A second discard does not fit the game any more, whatever version it was chosen on.
+        calls = [sender(game.pk, move, version, f"{source.random()}") for move in moves]
+        assert one_wins(all_at_once(calls, StaleVersion, IllegalMove))
         assert selectors.version(game.pk) == version + 1
         play_on(game.pk, source, most_moves=3)
     check_log(game.pk)
@@ -127,7 +133,7 @@ def test_all_who_must_discard_do_so_at_the_same_time() -> None:
         state = time_out_until(game.pk, lambda state: sum(map(bool, state.discards)) > 1)
         discards = [legal_moves(state, seat)[0] for seat in to_act(state)]
         version, _ = now(game.pk)
-        answers = all_at_once([insistent(game.pk, move) for move in discards])
+        answers = all_at_once([sender(game.pk, move, version) for move in discards])
         assert sorted(answer.version - version for answer in answers) == list(range(1, len(discards) + 1))
         assert now(game.pk)[1].phase is Phase.MOVING_ROBBER
     check_log(game.pk)
@@ -159,7 +165,7 @@ def test_of_moves_and_the_timeout_one_wins() -> None:
         seat = to_act(state)[0]
         in_time = [sender(game.pk, legal_moves(state, seat)[0], version)] * (THREADS // 2)
         too_late: list[Call] = [lambda: services.play_timeout(game.pk, seat, version=version)] * (THREADS // 2)  # noqa: B023
-        answers = all_at_once([*in_time, *too_late], StaleVersion)
+        answers = all_at_once([*in_time, *too_late], StaleVersion, IllegalMove)
         assert one_wins(answers)
         assert selectors.version(game.pk) == version + 1
         play_on(game.pk, source, most_moves=2)
@@ -179,7 +185,7 @@ def test_of_a_move_at_the_last_moment_and_the_clock_exactly_one_counts() -> None
         # In a turn only its end makes the clock stop, so that is what the person does.
         move = m.EndTurn(seat) if state.phase is Phase.MAIN else legal_moves(state, seat)[0]
         calls: list[Call] = [sender(game.pk, move, version), lambda: tasks.act_when_due(game.pk)]
-        all_at_once(calls if source.random() < 0.5 else calls[::-1], StaleVersion)
+        all_at_once(calls if source.random() < 0.5 else calls[::-1], StaleVersion, IllegalMove)
         (counted,) = Move.objects.filter(game=game, number__gt=version, seat=Seat.key(game.pk, seat))
         winners[counted.by] += 1
     assert set(winners) == {Move.By.PLAYER, Move.By.TIMEOUT}
@@ -193,7 +199,7 @@ def test_a_pause_among_moves_lets_no_half_move_through() -> None:
         move = legal_moves(state, to_act(state)[0])[0]
         calls: list[Call] = [sender(game.pk, move, version)] * (THREADS - 2)
         calls += [lambda: services.pause(game.pk), lambda: services.replace_by_bot(game.pk, 0)]
-        answers = all_at_once(calls, StaleVersion, NotRunning, NothingToDo, NotYourSeat)
+        answers = all_at_once(calls, StaleVersion, IllegalMove, NotRunning, NothingToDo, NotYourSeat)
         assert selectors.version(game.pk) - version == [type(answer) for answer in answers].count(Played)
         services.resume(game.pk)
         services.give_back(game.pk, 0)

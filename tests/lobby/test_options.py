@@ -108,7 +108,7 @@ def test_the_host_changes_options_and_everybody_sees_them(
         "Brittle roads",
         "Beginners’ island",
         "1 day a move.",
-        "A holder whose road is cut loses the card",
+        "A holder whose road is split loses the card",
     ):
         assert sentence in page
 

@@ -22,13 +22,13 @@ from games.services import Player, start_game
 
 players = [Player(name, nonce=name) for name in ("Alice", "Bob", "Charlie", "Dana")]
 rules = RuleSet.from_text("standard points_to_win=8")
-print(start_game(rules, "balanced", players, pace=Pace("fast", *(1,) * 7), seed=bytes(range(32))).pk)
+pace = Pace("fast", *(1,) * 7)
+print(start_game(rules, "balanced", players, pace=pace, bot_speed="at once", seed=bytes(range(32))).pk)
 Seat.objects.update(if_absent=Seat.IfAbsent.AT_ONCE)
 """
 
 
-def test_a_table_where_nobody_does_anything_plays_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BOT_PAUSE_MS", "0")
+def test_a_table_where_nobody_does_anything_plays_to_its_end(tmp_path: Path) -> None:
     with embedded(tmp_path):
         started = manage("shell", "--no-imports", "-c", START, DATA_DIR=str(tmp_path))
         game = int(started.stdout)
