@@ -96,8 +96,6 @@ HEX_NEIGHBORS: Final = tuple(
 HEX_VERTEX_SET: Final = tuple(bit_set(corners) for corners in HEX_VERTICES)
 VERTEX_EDGE_SET: Final = tuple(bit_set(edge for edge, _ in pairs) for pairs in NEIGHBORS)
 EDGE_VERTEX_SET: Final = tuple(bit_set(ends) for ends in EDGE_VERTICES)
-#: A vertex and those one edge away: where the distance rule forbids another settlement.
-TOO_CLOSE_SET: Final = tuple(bit_set([vertex, *(other for _, other in NEIGHBORS[vertex])]) for vertex in VERTICES)
 ALL_VERTICES: Final = bit_set(VERTICES)
 ALL_EDGES: Final = bit_set(EDGES)
 
@@ -138,6 +136,12 @@ def allows_settlement(distance_to_nearest: int) -> bool:
             f"a distance is a number from 0 to {GREATEST_DISTANCE}."
         )
     return distance_to_nearest >= 2
+
+
+#: For each vertex, those where a building on it forbids a settlement: itself and its neighbors.
+TOO_CLOSE_SET: Final = tuple(
+    bit_set(other for other in VERTICES if not allows_settlement(distance(vertex, other))) for vertex in VERTICES
+)
 
 
 def _coast() -> tuple[Edge, ...]:

@@ -2,10 +2,10 @@
 
 import pytest
 
-from games.rules import points
-from games.rules.moves import EndTurn, PlayVictoryPoint
-from tests.rules.table import ALICE, BRICK, GRAIN, LUMBER, ORE, WOOL, hold, make, set_table
-from tests.sources.shared import awards, building, cards, rolling, trading
+from games.rules import player_view, points
+from games.rules.moves import PlayVictoryPoint
+from tests.rules.table import ALICE, BOB, BRICK, GRAIN, LUMBER, ORE, WOOL, make, set_table
+from tests.sources.shared import awards, board, building, cards, rolling, trading
 
 PRESET = "definition-of-done"
 
@@ -67,6 +67,18 @@ def test_a_road_continues_an_own_road_settlement_or_city(neighbor):
     building.a_road_continues_an_own_road_settlement_or_city(PRESET, neighbor)
 
 
+def test_a_road_apart_from_ones_own_pieces_is_refused():
+    building.a_road_apart_from_ones_own_pieces_is_refused(PRESET)
+
+
+def test_a_road_may_end_at_an_opponents_building_but_not_pass_it():
+    building.a_road_may_end_at_an_opponents_building_but_not_pass_it(PRESET)
+
+
+def test_an_opponents_new_building_closes_the_paths_beyond_it():
+    building.an_opponents_new_building_closes_the_paths_beyond_it(PRESET)
+
+
 def test_a_path_holds_one_road():
     building.a_path_holds_one_road(PRESET)
 
@@ -77,6 +89,10 @@ def test_the_first_road_of_five_takes_longest_road_and_forks_do_not_add_up():
 
 def test_a_longer_road_takes_the_card_and_its_points():
     awards.a_longer_road_takes_the_card_and_its_points(PRESET)
+
+
+def test_a_free_road_takes_the_card_at_once():
+    awards.a_free_road_takes_the_card_at_once(PRESET)
 
 
 def test_a_road_costs_brick_and_lumber():
@@ -103,18 +119,17 @@ def test_a_knight_comes_from_the_deck_for_wool_grain_and_ore():
 
 def test_a_played_victory_point_card_counts_and_is_kept():
     state = set_table(PRESET)
-    hold(state, ALICE, "victory_point")
+    cards.buy(state, "victory_point")
+    cards.pass_round(state)
     assert points(state, ALICE) == 0
     make(state, PlayVictoryPoint(ALICE))
-    make(state, EndTurn(ALICE))
     assert points(state, ALICE) == 1
+    cards.pass_round(state)
+    assert points(state, ALICE) == 1
+    assert player_view(state, BOB)["seats"][ALICE]["played"] == ["victory_point"]
 
 
 # Turns
-
-
-def test_only_the_player_to_move_acts():
-    trading.only_the_player_to_move_acts(PRESET)
 
 
 def test_everybody_receives_from_anybodys_roll():
@@ -148,12 +163,13 @@ def test_a_development_card_costs_wool_grain_and_ore_on_ones_own_turn():
     cards.a_development_card_costs_wool_grain_and_ore_on_ones_own_turn(PRESET)
 
 
-def test_a_card_is_not_played_on_the_turn_it_was_bought():
-    cards.a_card_is_not_played_on_the_turn_it_was_bought(PRESET)
+@pytest.mark.parametrize("kind", cards.BOX)
+def test_a_card_is_not_played_on_the_turn_it_was_bought(kind):
+    cards.a_card_is_not_played_on_the_turn_it_was_bought(PRESET, [kind])
 
 
 def test_a_played_card_is_gone_for_the_game():
-    cards.a_played_card_is_gone_for_the_game(PRESET)
+    cards.a_played_card_is_gone_for_the_game(PRESET, cards.BOX)
 
 
 # Results of rolling
@@ -248,7 +264,7 @@ def test_a_special_harbor_takes_two_of_its_own_resource_and_favors_no_other():
 
 
 def test_each_resource_has_one_special_harbor():
-    trading.each_resource_has_one_special_harbor(PRESET)
+    board.nine_harbors_are_four_generic_and_one_for_each_resource(PRESET)
 
 
 def test_the_thief_chooses_among_several_players_on_the_hex():

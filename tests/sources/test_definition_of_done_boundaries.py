@@ -15,7 +15,7 @@ from games.rules.moves import (
     PlayVictoryPoint,
     from_json,
 )
-from games.rules.topology import allows_settlement, distance, edge_between
+from games.rules.topology import NEIGHBORS, VERTICES, allows_settlement, edge_between
 from tests.rules.table import (
     ALICE,
     BOB,
@@ -24,6 +24,7 @@ from tests.rules.table import (
     ROAD,
     SETTLEMENT,
     WAYS,
+    fresh_table,
     give,
     hold,
     lay_open,
@@ -34,6 +35,8 @@ from tests.rules.table import (
     set_table,
     settle,
 )
+from tests.sources.shared.building import place
+from tests.sources.shared.cards import pass_round
 
 table = partial(set_table, "definition-of-done")
 
@@ -58,11 +61,14 @@ def test_building_a_city_adds_one_point():
 
 def test_playing_a_victory_point_card_adds_exactly_one_point():
     state = table()
+    settle(state, ALICE, 17)
     hold(state, ALICE, "victory_point", "victory_point")
-    make(state, PlayVictoryPoint(ALICE))
     assert points(state, ALICE) == 1
-    make(state, PlayVictoryPoint(ALICE))
-    assert points(state, ALICE) == 2
+    for played in (1, 2):
+        make(state, PlayVictoryPoint(ALICE))
+        assert points(state, ALICE) == 1 + played
+        pass_round(state)
+        assert points(state, ALICE) == 1 + played
 
 
 def test_longest_road_adds_two_points_and_takes_them_from_whom_it_leaves():
@@ -117,26 +123,49 @@ def test_ten_points_win_whoever_has_them():
 # Settlements
 
 
+def corners_at(edges, start):
+    """The corners so many edges from one of them, found by walking."""
+    near, here = set(), {start}
+    for _ in range(edges):
+        near, here = near | here, {other for vertex in here for _, other in NEIGHBORS[vertex]} - near
+    return here
+
+
+@pytest.mark.parametrize("edges", range(12))
+def test_a_settlement_stands_two_to_eleven_edges_from_the_next(edges):
+    """Bob's is at one end of the island; Alice has roads wherever she likes, or none in the setup."""
+    assert corners_at(edges, 3)
+    for vertex in corners_at(edges, 3):
+        state = table()
+        settle(state, BOB, 3)
+        pave(state, ALICE, vertex, NEIGHBORS[vertex][0][1])
+        give(state, ALICE, **SETTLEMENT)
+        in_setup = fresh_table("definition-of-done")
+        place(in_setup, 3, 0)
+        for settled in (state, in_setup):
+            move = BuildSettlement(settled.active, vertex)
+            if edges < 2:
+                refused(settled, move, "too_close" if edges else "vertex_taken")
+            else:
+                make(settled, move)
+
+
+def test_no_two_corners_are_more_than_eleven_edges_apart():
+    for start in VERTICES:
+        assert set().union(*(corners_at(edges, start) for edges in range(12))) == set(VERTICES)
+        assert not corners_at(12, start)
+
+
 @pytest.mark.parametrize("number", [-1, 12])
-def test_no_corners_are_less_than_none_or_more_than_eleven_edges_apart(number):
+def test_the_distance_rule_knows_no_distance_below_none_or_above_eleven(number):
     with pytest.raises(ValueError, match=f"{number} edges apart"):
         allows_settlement(number)
 
 
-@pytest.mark.parametrize(("vertex", "edges", "allowed"), [(3, 0, False), (0, 1, False), (4, 2, True), (32, 11, True)])
-def test_a_settlement_may_stand_two_to_eleven_edges_from_the_next(vertex, edges, allowed):
-    state = table()
-    settle(state, BOB, 3)
-    pave(state, ALICE, 0, 4)
-    pave(state, ALICE, 0, 3)
-    pave(state, ALICE, 26, 32)
-    give(state, ALICE, **SETTLEMENT)
-    assert distance(3, vertex) == edges
-    assert allows_settlement(edges) is allowed
-    if allowed:
-        make(state, BuildSettlement(ALICE, vertex))
-    else:
-        refused(state, BuildSettlement(ALICE, vertex), "too_close" if edges else "vertex_taken")
+@pytest.mark.parametrize("vertex", [-1, 54])
+def test_a_settlement_beyond_the_island_is_malformed(vertex):
+    with pytest.raises(MalformedMove):
+        BuildSettlement(ALICE, vertex)
 
 
 def test_a_settlement_needs_an_own_road_beside_it():
@@ -213,16 +242,6 @@ def test_a_piece_without_a_place_is_malformed(move):
 
 
 # Turns
-
-
-@pytest.mark.parametrize("seats", [3, 4])
-def test_the_turn_passes_to_the_next_seat_and_from_the_last_to_the_first(seats):
-    state = table(seats=seats)
-    for turn in range(seats):
-        assert state.active == turn
-        state.phase = Phase.MAIN
-        make(state, EndTurn(turn))
-    assert state.active == ALICE
 
 
 @pytest.mark.parametrize("seats", [3, 4])

@@ -1,10 +1,11 @@
 """The first definition of done: boundary values of cards, rolls and trade."""
 
+from collections import Counter
 from functools import partial
 
 import pytest
 
-from games.rules import MalformedMove, Phase, legal_moves
+from games.rules import MalformedMove, Phase, is_legal, legal_moves, player_view
 from games.rules.moves import (
     BuildRoad,
     BuyCard,
@@ -29,6 +30,7 @@ from tests.rules.table import (
     BRICK_6,
     CARD,
     CHARLIE,
+    DANA,
     DESERT,
     LUMBER_8,
     ORE,
@@ -47,6 +49,14 @@ from tests.rules.table import (
     roll,
     set_table,
     settle,
+)
+from tests.sources.shared.cards import (
+    BOX,
+    buy,
+    card_move,
+    one_development_card_is_played_a_turn,
+    pass_round,
+    play_card,
 )
 
 table = partial(set_table, "definition-of-done")
@@ -70,28 +80,31 @@ def test_a_card_is_not_bought_with_a_resource_missing(missing):
 
 
 def test_one_development_card_is_played_a_turn():
-    state = table()
-    hold(state, ALICE, "monopoly", "year_of_plenty")
-    make(state, PlayMonopoly(ALICE, ORE))
-    refused(state, PlayYearOfPlenty(ALICE, resources(ore=2)), "one_card_a_turn")
+    one_development_card_is_played_a_turn("definition-of-done", BOX)
 
 
-def test_a_card_waits_for_a_later_turn_than_its_purchase():
+@pytest.mark.parametrize("kind", BOX)
+def test_a_card_waits_for_a_later_turn_than_its_purchase(kind):
+    """An older one of its kind may be played; the new one stays in hand until the next turn."""
     state = table()
-    give(state, ALICE, **CARD)
-    make(state, BuyCard(ALICE))
-    refused(state, PlayKnight(ALICE), "bought_this_turn")
-    make(state, EndTurn(ALICE))
-    state.active = ALICE
-    make(state, PlayKnight(ALICE))
+    settle(state, ALICE, 40)
+    buy(state, kind)
+    refused(state, card_move(ALICE, kind), "bought_this_turn")
+    hold(state, ALICE, kind)
+    play_card(state, kind)
+    assert player_view(state, ALICE)["seats"][ALICE]["cards"] == [{"card": kind, "new": True}]
+    pass_round(state)
+    play_card(state, kind)
+    assert held_cards(state, ALICE) == []
 
 
 def test_a_turn_passes_with_one_card_played_or_none():
-    for kinds in ((), ("monopoly",)):
+    for kind in (None, *BOX):
         state = table()
-        hold(state, ALICE, *kinds)
-        if kinds:
-            make(state, PlayMonopoly(ALICE, ORE))
+        settle(state, ALICE, 40)
+        hold(state, ALICE, *[kind] * bool(kind))
+        if kind:
+            play_card(state, kind)
         make(state, EndTurn(ALICE))
         assert state.active == BOB
 
@@ -105,39 +118,66 @@ def test_a_knight_sends_the_robber_to_any_hex_but_its_own():
     assert legal_moves(state, ALICE) == elsewhere
 
 
-def knight_on_brick(state):
-    hold(state, ALICE, "knight")
-    settle(state, BOB, 8)
-    settle(state, CHARLIE, 18)
-    give(state, BOB, brick=1, ore=1)
-    give(state, CHARLIE, wool=3)
-    make(state, PlayKnight(ALICE))
+def table_at_theft(trigger):
+    """Alice has moved the robber to a hex where all others have a building and cards."""
+    state = table(Phase.ROLLING)
+    for seat, vertex in ((BOB, 8), (CHARLIE, 18), (DANA, 17)):
+        settle(state, seat, vertex)
+        give(state, seat, brick=1, wool=2, ore=3)
+    if trigger == "seven":
+        roll(state, 7)
+    else:
+        hold(state, ALICE, "knight")
+        make(state, PlayKnight(ALICE))
     make(state, MoveRobber(ALICE, BRICK_6))
+    return state
+
+
+by_seven_or_knight = pytest.mark.parametrize("trigger", ["seven", "knight"])
 
 
 def test_nobody_off_the_robbers_hex_is_stolen_from():
     state = table()
-    settle(state, 3, 40)
-    knight_on_brick(state)
-    refused(state, Steal(ALICE, 3), "no_such_victim")
+    settle(state, BOB, 8)
+    settle(state, CHARLIE, 18)
+    settle(state, DANA, 40)
+    for seat in (BOB, CHARLIE, DANA):
+        give(state, seat, ore=1)
+    hold(state, ALICE, "knight")
+    make(state, PlayKnight(ALICE))
+    make(state, MoveRobber(ALICE, BRICK_6))
+    refused(state, Steal(ALICE, DANA), "no_such_victim")
+    refused(state, Steal(ALICE, ALICE), "no_such_victim")
 
 
-def test_one_card_of_one_player_is_stolen():
-    state = table()
-    knight_on_brick(state)
-    make(state, Steal(ALICE, CHARLIE), 0)
-    assert hand(state, CHARLIE) == {"wool": 2}
-    refused(state, Steal(ALICE, BOB), "wrong_phase")
+@by_seven_or_knight
+@pytest.mark.parametrize("victim", [BOB, CHARLIE, DANA])
+def test_one_card_of_one_player_is_stolen(trigger, victim):
+    state = table_at_theft(trigger)
+    before = [sum(cards) for cards in state.hands]
+    make(state, Steal(ALICE, victim), 0)
+    lost = [had - sum(cards) for had, cards in zip(before, state.hands, strict=True)]
+    assert lost == [-1 if seat == ALICE else int(seat == victim) for seat in state.seats]
+    for seat in (BOB, CHARLIE, DANA):
+        assert not is_legal(state, Steal(ALICE, seat))
 
 
-@pytest.mark.parametrize(("drawn", "stolen"), [(0, "brick"), (1, "ore")])
-def test_chance_chooses_the_stolen_card(drawn, stolen):
-    state = table()
-    knight_on_brick(state)
-    make(state, Steal(ALICE, BOB), drawn)
-    assert hand(state, ALICE) == {stolen: 1}
+@by_seven_or_knight
+def test_chance_chooses_the_stolen_card(trigger):
+    """Each of the victim's six cards as likely as another."""
+    stolen = Counter()
+    for drawn in range(6):
+        state = table_at_theft(trigger)
+        make(state, Steal(ALICE, BOB), drawn)
+        stolen += Counter(hand(state, ALICE))
+    assert stolen == {"brick": 1, "wool": 2, "ore": 3}
+
+
+@pytest.mark.parametrize("move", [Steal(ALICE, BOB), MoveRobber(ALICE, BRICK_6)])
+@pytest.mark.parametrize("choice", [{"resource": "ore"}, {"resources": {"ore": 2}}, {"victim": [BOB, CHARLIE]}])
+def test_a_theft_names_no_card_and_no_second_player(move, choice):
     with pytest.raises(MalformedMove):
-        from_json({"kind": "steal", "seat": ALICE, "victim": BOB, "resource": "ore"})
+        from_json(move.to_json() | choice)
 
 
 @pytest.mark.parametrize("choice", [None, ["ore", "wool"], "gold"])
@@ -181,13 +221,18 @@ def test_year_of_plenty_takes_two_cards_no_more_and_no_fewer(count):
         refused(state, move, "take_two")
 
 
-def test_a_played_card_stays_with_nobody_and_in_no_deck():
+@pytest.mark.parametrize("kind", BOX)
+def test_a_played_card_stays_with_nobody_and_in_no_deck(kind):
     state = table()
-    hold(state, ALICE, "monopoly")
-    deck = len(state.deck) - state.dealt
-    make(state, PlayMonopoly(ALICE, ORE))
-    assert held_cards(state, ALICE) == []
-    assert len(state.deck) - state.dealt == deck
+    settle(state, ALICE, 40)
+    hold(state, ALICE, kind)
+    deck = player_view(state, None)["deck"]
+    play_card(state, kind)
+    for _ in range(2):
+        assert [held_cards(state, seat) for seat in state.seats] == [[], [], [], []]
+        assert player_view(state, None)["deck"] == deck
+        refused(state, card_move(ALICE, kind), "card_not_held")
+        pass_round(state)
 
 
 # Results of rolling
@@ -254,24 +299,34 @@ def test_a_theft_takes_one_card_where_there_is_one(held):
     state = table(Phase.ROLLING)
     settle(state, BOB, 8)
     give(state, BOB, ore=held)
+    settle(state, CHARLIE, 40)
+    give(state, CHARLIE, ore=2)
     roll(state, 7)
     make(state, MoveRobber(ALICE, BRICK_6), *[0] * bool(held))
-    assert state.hands[ALICE][ORE] == min(held, 1)
-    assert state.hands[BOB][ORE] == max(held - 1, 0)
+    taken = min(held, 1)
+    assert [cards[ORE] for cards in state.hands] == [taken, held - taken, 2, 0]
     assert state.phase is Phase.MAIN
 
 
 # Trade
 
 
-def test_a_player_trades_on_their_own_turn_alone():
+@pytest.mark.parametrize("active", range(4))
+def test_a_player_trades_on_their_own_turn_alone(active):
     state = table()
-    for seat in (ALICE, BOB):
-        give(state, seat, ore=5)
-    refused(state, TradeWithBank(BOB, ORE, 4, WOOL), "not_your_turn")
-    refused(state, OfferTrade(BOB, (ALICE,), bundle(ore=1), bundle(wool=1)), "not_your_turn")
-    make(state, TradeWithBank(ALICE, ORE, 4, WOOL))
-    offer(state, (BOB,), {"ore": 1}, {"wool": 1})
+    state.active = active
+    for seat in state.seats:
+        give(state, seat, ore=4)
+    for seat in state.seats:
+        another = BOB if seat == ALICE else ALICE
+        with_bank = TradeWithBank(seat, ORE, 4, WOOL)
+        with_player = OfferTrade(seat, (another,), bundle(ore=1), bundle(wool=1))
+        if seat == active:
+            make(state.copy(), with_bank)
+            make(state.copy(), with_player)
+        else:
+            refused(state, with_bank, "not_your_turn")
+            refused(state, with_player, "not_your_turn")
 
 
 @pytest.mark.parametrize("paid", [3, 4, 5])
@@ -304,6 +359,9 @@ def test_the_bank_does_not_give_back_the_same_resource():
         ({"brick": 1}, {"ore": 1}, None),
         ({}, {"ore": 1}, "gift"),
         ({"brick": 1}, {"brick": 1}, "same_on_both_sides"),
+        ({"brick": 2}, {"brick": 1}, "same_on_both_sides"),
+        ({"brick": 1, "wool": 1}, {"ore": 1, "wool": 1}, "same_on_both_sides"),
+        ({"wool": 1}, {"ore": 2, "wool": 1}, "same_on_both_sides"),
         ({"brick": 1}, {}, "gift"),
         ({"brick": 2, "wool": 1}, {"ore": 2, "grain": 1}, None),
     ],

@@ -2,17 +2,20 @@
 
 import pytest
 
-from games.rules import Phase, legal_moves
-from games.rules.moves import BuildSettlement, MoveRobber, PlayMonopoly, PlayRoadBuilding, TradeWithBank
+from games.rules import NOBODY, Phase, legal_moves, points
+from games.rules.moves import BuildRoad, BuildSettlement, MoveRobber, PlayMonopoly, PlayRoadBuilding, TradeWithBank
+from games.rules.topology import NEIGHBORS, edge_between
 from tests.rules.table import (
     ALICE,
     BOB,
     BRICK,
     CHARLIE,
+    DANA,
     DESERT,
     GRAIN,
     LUMBER,
     ORE,
+    ROAD,
     SETTLEMENT,
     WAYS,
     WOOL,
@@ -28,6 +31,8 @@ from tests.rules.table import (
     settle,
 )
 from tests.sources.shared import awards, building, cards, rolling, trading
+from tests.sources.shared.building import build
+from tests.sources.shared.cards import pass_round
 
 PRESET = "excellent"
 
@@ -104,6 +109,11 @@ def test_a_hand_above_seven_loses_half_rounded_down():
 # Roads
 
 
+@pytest.mark.parametrize("neighbor", ["road", "settlement", "city"])
+def test_a_road_continues_an_own_road_settlement_or_city(neighbor):
+    building.a_road_continues_an_own_road_settlement_or_city(PRESET, neighbor)
+
+
 def test_a_road_apart_from_ones_own_pieces_is_refused():
     building.a_road_apart_from_ones_own_pieces_is_refused(PRESET)
 
@@ -120,32 +130,98 @@ def test_a_longer_road_takes_the_card_and_its_points():
     awards.a_longer_road_takes_the_card_and_its_points(PRESET)
 
 
-def cut_bobs_road_of_seven(preset):
-    """Bob holds Longest Road with seven; Alice settles on it and leaves him five of them."""
-    state = set_table(preset)
-    pave(state, BOB, *WAYS[2][:8])
+def test_a_free_road_takes_the_card_at_once():
+    awards.a_free_road_takes_the_card_at_once(PRESET)
+
+
+def bobs_road(length, charlies=0, danas=0):
+    """Bob holds Longest Road with so many roads along a way; Charlie and Dana have roads elsewhere."""
+    state = set_table(PRESET)
+    for seat, way, count in ((BOB, WAYS[2], length), (CHARLIE, WAYS[4], charlies), (DANA, WAYS[1][::-1], danas)):
+        pave(state, seat, *way[: count + 1])
     state.longest_road = BOB
-    pave(state, ALICE, 22, 28)
-    give(state, ALICE, **SETTLEMENT)
     return state
 
 
-def test_a_cut_takes_the_card_from_its_holder_even_where_a_tie_would_leave_it():
-    state = cut_bobs_road_of_seven(PRESET)
-    pave(state, CHARLIE, *WAYS[4][:6])
-    make(state, BuildSettlement(ALICE, 22))
-    assert state.road_lengths == [1, 5, 5, 0]
-    assert state.longest_road == -1
+def settle_on_it(state, corner, seat=ALICE):
+    """Somebody comes from aside and settles on a corner of Bob's way."""
+    aside = next(other for _, other in NEIGHBORS[corner] if other not in WAYS[2])
+    pave(state, seat, corner, aside)
+    build(state, BuildSettlement(seat, corner), SETTLEMENT)
 
 
-def test_after_a_cut_the_one_longest_road_takes_the_card_anew():
-    state = cut_bobs_road_of_seven(PRESET)
-    pave(state, CHARLIE, *WAYS[4][:7])
-    make(state, BuildSettlement(ALICE, 22))
+def lay_road(state, seat, *ends):
+    build(state, BuildRoad(seat, edge_between(*ends)), ROAD)
+
+
+@pytest.mark.parametrize("place", range(11))
+@pytest.mark.parametrize("seat", [ALICE, CHARLIE])
+def test_whoever_splits_the_longest_road_anywhere_takes_the_card_from_its_holder(place, seat):
+    """Even where the rest is still the longest; only at its two ends it is not split."""
+    state = bobs_road(10)
+    settle_on_it(state, WAYS[2][place], seat)
+    split = 0 < place < 10
+    assert max(state.road_lengths) == state.road_lengths[BOB] == max(place, 10 - place)
+    assert state.longest_road == (NOBODY if split else BOB)
+    assert points(state, BOB) == (0 if split else 2)
+
+
+@pytest.mark.parametrize(
+    ("length", "charlies", "danas", "holder"),
+    [
+        pytest.param(7, 6, 0, CHARLIE, id="another has the single longest"),
+        pytest.param(7, 6, 5, CHARLIE, id="the longest of the others"),
+        pytest.param(6, 5, 0, CHARLIE, id="five are enough"),
+        pytest.param(6, 4, 0, NOBODY, id="nobody has five"),
+        pytest.param(7, 5, 0, NOBODY, id="another ties with what is left"),
+        pytest.param(8, 5, 0, NOBODY, id="what is left is still longer"),
+        pytest.param(7, 6, 6, NOBODY, id="two others tie"),
+    ],
+)
+def test_a_split_gives_the_card_to_another_with_the_single_longest_road_or_lays_it_aside(
+    length, charlies, danas, holder
+):
+    state = bobs_road(length, charlies, danas)
+    settle_on_it(state, 22)
+    assert state.road_lengths == [1, length - 2, charlies, danas]
+    assert state.longest_road == holder
+    assert [points(state, seat) for seat in state.seats] == [1, 0, 2 if holder == CHARLIE else 0, 0]
+
+
+@pytest.mark.parametrize("builder", [BOB, CHARLIE])
+def test_a_card_laid_aside_waits_until_somebody_builds_the_single_longest_road(builder):
+    """Bob has five left and Charlie as many: the first to build a sixth takes it."""
+    state = bobs_road(7, charlies=5)
+    settle_on_it(state, 22)
+    pass_round(state)
+    roll(state, 2)
+    settle(state, DANA, 3)
+    lay_road(state, DANA, 3, 0)
+    assert state.longest_road == NOBODY
+    lay_road(state, builder, *((19, 25) if builder == BOB else (45, 41)))
+    assert state.longest_road == builder
+
+
+def test_a_card_laid_aside_is_not_taken_by_a_road_that_only_catches_up():
+    state = bobs_road(8, charlies=4)
+    settle_on_it(state, 22)
+    for way in ((40, 45), (45, 41)):
+        lay_road(state, CHARLIE, *way)
+        assert state.longest_road == NOBODY
+    lay_road(state, CHARLIE, 41, 46)
+    assert (state.road_lengths[CHARLIE], state.longest_road) == (7, CHARLIE)
+
+
+def test_a_card_laid_aside_is_not_given_by_another_split():
+    """Alice splits Dana's road too, so that Charlie's is the single longest: but nobody has built it."""
+    state = bobs_road(7, charlies=6, danas=6)
+    settle_on_it(state, 22)
+    pave(state, ALICE, 9, 5)
+    build(state, BuildSettlement(ALICE, 9), SETTLEMENT)
+    assert state.road_lengths[1:] == [5, 6, 3]
+    assert state.longest_road == NOBODY
+    lay_road(state, CHARLIE, 41, 46)
     assert state.longest_road == CHARLIE
-    still_longest = cut_bobs_road_of_seven(PRESET)
-    make(still_longest, BuildSettlement(ALICE, 22))
-    assert still_longest.longest_road == BOB
 
 
 def test_a_settlement_on_a_road_cuts_it_in_two():

@@ -1,12 +1,10 @@
 """The product requirements: the board, the setup, a turn, production, the seven."""
 
-from collections import Counter
 from random import Random
 
 import pytest
 
 from games.rules import PRESETS, Event, Phase, RandomChance, deal, player_view, to_act
-from games.rules.boards import BEGINNER, TERRAIN_NAMES
 from games.rules.moves import (
     BuildRoad,
     BuyCard,
@@ -29,10 +27,7 @@ from tests.rules.table import (
     BRICK_6,
     CARD,
     CHARLIE,
-    GRAIN,
-    LUMBER,
     ORE,
-    WOOL,
     fresh_table,
     give,
     hand,
@@ -46,7 +41,7 @@ from tests.rules.table import (
     set_table,
     settle,
 )
-from tests.sources.shared import awards, building, cards, rolling
+from tests.sources.shared import awards, board, building, cards, rolling
 
 PRESET = "online"
 
@@ -54,20 +49,11 @@ PRESET = "online"
 
 
 def test_the_board_has_nineteen_hexes_three_of_them_brick():
-    terrains = Counter(TERRAIN_NAMES[terrain] for terrain in BEGINNER.terrains)
-    assert terrains == {
-        "fields": 4,
-        "forest": 4,
-        "pasture": 4,
-        "hills": 3,
-        "mountains": 3,
-        "desert": 1,
-    }
+    board.the_island_has_nineteen_hexes(PRESET)
 
 
 def test_tokens_run_from_two_to_twelve_without_seven_and_none_lies_on_the_desert():
-    assert sorted(set(BEGINNER.tokens)) == [0, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12]
-    assert BEGINNER.tokens[BEGINNER.desert] == 0
+    board.tokens_run_from_two_to_twelve_without_seven(PRESET)
 
 
 def test_the_robber_starts_in_the_desert():
@@ -75,7 +61,7 @@ def test_the_robber_starts_in_the_desert():
 
 
 def test_nine_harbors_are_four_generic_and_one_for_each_resource():
-    assert Counter(BEGINNER.harbors) == {5: 4, BRICK: 1, LUMBER: 1, WOOL: 1, GRAIN: 1, ORE: 1}
+    board.nine_harbors_are_four_generic_and_one_for_each_resource(PRESET)
 
 
 def test_the_board_has_54_corners_and_72_paths():

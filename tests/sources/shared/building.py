@@ -1,8 +1,9 @@
 """Rules about pieces that several rule books share; each takes the preset to play under."""
 
-from games.rules import Phase, points
+from games.rules import Phase, is_legal, legal_moves, points
+from games.rules.boards import BEGINNER, DESERT
 from games.rules.moves import BuildCity, BuildRoad, BuildSettlement
-from games.rules.topology import edge_between
+from games.rules.topology import EDGES, NEIGHBORS, VERTEX_HEXES, edge_between
 from tests.rules.table import (
     ALICE,
     BOB,
@@ -23,6 +24,16 @@ from tests.rules.table import (
     settle,
 )
 
+#: Where the settlements of a setup stand, and where the road of each leads.
+HOMES = ((0, 3), (1, 4), (2, 5), (11, 16), (13, 18), (15, 20), (27, 33), (29, 34))
+
+
+def build(state, move, cost):
+    """The move's player builds on a turn of their own, with cards just handed out."""
+    state.active = move.seat
+    give(state, move.seat, **cost)
+    make(state, move)
+
 
 def a_settlement_is_built_at_the_end_of_an_own_road(preset):
     state = set_table(preset)
@@ -34,8 +45,10 @@ def a_settlement_is_built_at_the_end_of_an_own_road(preset):
 
 def nobody_has_a_sixth_settlement(preset):
     state = set_table(preset)
-    settle(state, ALICE, 0, 1, 2, 11, 21)
+    settle(state, ALICE, 0, 1, 2, 11)
+    pave(state, ALICE, 21, 27)
     pave(state, ALICE, 29, 35)
+    build(state, BuildSettlement(ALICE, 21), SETTLEMENT)
     give(state, ALICE, **SETTLEMENT)
     refused(state, BuildSettlement(ALICE, 29), "no_settlement_left")
 
@@ -47,11 +60,27 @@ def a_settlement_is_worth_one_point(preset):
 
 
 def the_first_two_settlements_and_their_roads_are_free(preset):
-    state = fresh_table(preset)
-    make(state, BuildSettlement(ALICE, 17))
-    make(state, BuildRoad(ALICE, edge_between(17, 23)))
-    assert hand(state, ALICE) == {}
-    assert state.bank == [19] * 5
+    """Whoever has nothing may place them, and whoever has cards keeps them all."""
+    for held in (0, 2):
+        state = fresh_table(preset)
+        for seat in state.seats:
+            give(state, seat, brick=held, lumber=held, wool=held, grain=held, ore=held)
+        for placement, (vertex, onward) in enumerate(HOMES):
+            seat = state.active
+            before = state.hands[seat][:]
+            make(state, BuildSettlement(seat, vertex))
+            brought = cards_at(vertex) if placement >= len(state.order) else [0] * 5
+            assert state.hands[seat] == [*map(int.__add__, before, brought)]
+            before = state.hands[seat][:]
+            make(state, BuildRoad(seat, edge_between(vertex, onward)))
+            assert state.hands[seat] == before
+        assert state.phase is Phase.ROLLING
+
+
+def cards_at(vertex):
+    """One card for each hex at a corner of the beginner's board, by resource."""
+    terrains = [BEGINNER.terrains[h] for h in VERTEX_HEXES[vertex]]
+    return [terrains.count(resource) for resource in range(DESERT)]
 
 
 def a_later_settlement_costs_brick_lumber_grain_and_wool(preset):
@@ -86,9 +115,10 @@ def a_city_replaces_a_settlement_and_adds_one_point(preset):
 
 
 def nobody_has_a_fifth_city(preset):
-    state = set_table(preset)
-    raise_cities(state, ALICE, 0, 1, 2, 11)
-    settle(state, ALICE, 29)
+    state = set_table(preset, points_to_win=15)
+    raise_cities(state, ALICE, 0, 1, 2)
+    settle(state, ALICE, 11, 29)
+    build(state, BuildCity(ALICE, 11), CITY)
     give(state, ALICE, **CITY)
     refused(state, BuildCity(ALICE, 29), "no_city_left")
 
@@ -102,19 +132,42 @@ def a_city_costs_two_grain_and_three_ore(preset):
 def nobody_has_a_sixteenth_road(preset):
     state = set_table(preset)
     pave(state, ALICE, *WAYS[2])
-    pave(state, ALICE, *WAYS[3][:6])
-    give(state, ALICE, brick=1, lumber=1)
+    pave(state, ALICE, *WAYS[3][:5])
+    build(state, BuildRoad(ALICE, edge_between(29, 35)), ROAD)
+    give(state, ALICE, **ROAD)
     refused(state, BuildRoad(ALICE, edge_between(35, 30)), "no_road_left")
 
 
-def a_road_continues_an_own_road_settlement_or_city(preset, neighbor):
-    state = set_table(preset)
-    if neighbor == "road":
-        pave(state, ALICE, 22, 17)
+def lay(state, seat, piece):
+    """A road to corner 17 from the west, or a building on it."""
+    if piece == "road":
+        pave(state, seat, 22, 17)
     else:
-        {"settlement": settle, "city": raise_cities}[neighbor](state, ALICE, 17)
+        {"settlement": settle, "city": raise_cities}[piece](state, seat, 17)
+
+
+def open_paths(state):
+    """Where Alice may lay a road: as the game lists it, and as it plays it."""
+    state.active = ALICE
+    listed = {move.edge for move in legal_moves(state, ALICE) if isinstance(move, BuildRoad)}
+    assert listed == {edge for edge in EDGES if is_legal(state, BuildRoad(ALICE, edge))}
+    return listed
+
+
+def paths_at(*vertices):
+    return {edge for vertex in vertices for edge, _ in NEIGHBORS[vertex]}
+
+
+def a_road_continues_an_own_road_settlement_or_city(preset, neighbor):
+    """In every direction, and nowhere else."""
+    state = set_table(preset)
+    lay(state, ALICE, neighbor)
     give(state, ALICE, **ROAD)
+    touched = paths_at(22, 17) - {edge_between(22, 17)} if neighbor == "road" else paths_at(17)
+    assert open_paths(state) == touched
     make(state, BuildRoad(ALICE, edge_between(17, 23)))
+    give(state, ALICE, **ROAD)
+    assert open_paths(state) == (touched | paths_at(23)) - {edge_between(17, 23)}
 
 
 def a_path_holds_one_road(preset):
@@ -159,11 +212,39 @@ def own_settlements_keep_their_distance_too(preset):
 
 
 def a_road_apart_from_ones_own_pieces_is_refused(preset):
+    """Whatever an opponent has there."""
+    for opponents in ("road", "settlement", "city"):
+        state = set_table(preset)
+        settle(state, ALICE, 40)
+        lay(state, BOB, opponents)
+        give(state, ALICE, **ROAD)
+        assert open_paths(state) == paths_at(40)
+        refused(state, BuildRoad(ALICE, edge_between(17, 23)), "not_connected")
+        refused(state, BuildRoad(ALICE, edge_between(30, 36)), "not_connected")
+
+
+def a_road_may_end_at_an_opponents_building_but_not_pass_it(preset):
+    for opponents in ("settlement", "city"):
+        state = set_table(preset)
+        pave(state, ALICE, 21, 16, 22)
+        lay(state, BOB, opponents)
+        build(state, BuildRoad(ALICE, edge_between(22, 17)), ROAD)
+        give(state, ALICE, **ROAD)
+        assert open_paths(state) == {edge_between(21, 27), edge_between(16, 11), edge_between(22, 28)}
+        refused(state, BuildRoad(ALICE, edge_between(17, 23)), "not_connected")
+
+
+def an_opponents_new_building_closes_the_paths_beyond_it(preset):
     state = set_table(preset)
-    settle(state, ALICE, 17)
-    pave(state, BOB, 29, 35)
+    pave(state, ALICE, 16, 22, 17)
+    pave(state, BOB, 17, 12)
     give(state, ALICE, **ROAD)
-    refused(state, BuildRoad(ALICE, edge_between(35, 30)), "not_connected")
+    at_the_west = {edge_between(16, 11), edge_between(16, 21), edge_between(22, 28)}
+    assert open_paths(state) == at_the_west | {edge_between(17, 23)}
+    build(state, BuildSettlement(BOB, 17), SETTLEMENT)
+    assert open_paths(state) == at_the_west
+    build(state, BuildCity(BOB, 17), CITY)
+    assert open_paths(state) == at_the_west
 
 
 # The setup
@@ -179,8 +260,7 @@ def place(state, vertex, onward):
 
 def the_setup_goes_round_the_table_and_back(preset):
     state = fresh_table(preset)
-    homes = [(0, 3), (1, 4), (2, 5), (11, 16), (13, 18), (15, 20), (27, 33), (29, 34)]
-    placed = [place(state, *home) for home in homes[: 2 * len(state.order)]]
+    placed = [place(state, *home) for home in HOMES[: 2 * len(state.order)]]
     seats = list(state.seats)
     assert placed == seats + seats[::-1]
     assert (state.active, state.phase) == (ALICE, Phase.ROLLING)

@@ -1,17 +1,20 @@
 """Rules about development cards that several rule books share."""
 
 from collections import Counter
+from itertools import product
 from random import Random
 
-from games.rules import PRESETS, Phase, RandomChance, new_game, player_view, points
+from games.rules import PRESETS, Phase, RandomChance, legal_moves, new_game, player_view, points
 from games.rules.cards import CARD_NAMES
 from games.rules.moves import (
     BuildRoad,
     BuyCard,
+    EndTurn,
     MoveRobber,
     PlayKnight,
     PlayMonopoly,
     PlayRoadBuilding,
+    PlayVictoryPoint,
     PlayYearOfPlenty,
 )
 from games.rules.topology import edge_between
@@ -31,9 +34,51 @@ from tests.rules.table import (
     make,
     refused,
     resources,
+    roll,
     set_table,
     settle,
 )
+
+#: The development cards of the box.
+BOX = {"knight": 14, "victory_point": 5, "road_building": 2, "year_of_plenty": 2, "monopoly": 2}
+#: The kinds that are played in every rule book but where knights are only held.
+PLAYED = ("knight", "road_building", "year_of_plenty", "monopoly")
+
+
+def card_move(seat, kind):
+    """The move that plays a card of this kind."""
+    return {
+        "knight": PlayKnight(seat),
+        "road_building": PlayRoadBuilding(seat),
+        "year_of_plenty": PlayYearOfPlenty(seat, resources(ore=1, brick=1)),
+        "monopoly": PlayMonopoly(seat, ORE),
+        "victory_point": PlayVictoryPoint(seat),
+    }[kind]
+
+
+def play_card(state, kind):
+    """The player to move plays a card, and then all that it asks for."""
+    seat = state.active
+    make(state, card_move(seat, kind))
+    while state.phase in (Phase.MOVING_ROBBER, Phase.PLACING_FREE_ROADS):
+        make(state, legal_moves(state, seat)[0])
+
+
+def buy(state, kind):
+    """The player to move buys a card, and this kind lies on top of the deck."""
+    deck = list(state.deck)
+    deck.insert(state.dealt, deck.pop(deck.index(CARD_NAMES.index(kind), state.dealt)))
+    state.deck = tuple(deck)
+    give(state, state.active, **CARD)
+    make(state, BuyCard(state.active))
+
+
+def pass_round(state):
+    """Everybody rolls where they have not and ends the turn, until the player to move is to roll again."""
+    for _ in state.order:
+        if state.phase is Phase.ROLLING:
+            roll(state, 2)
+        make(state, EndTurn(state.active))
 
 
 def a_knight_comes_from_the_deck_for_wool_grain_and_ore(preset):
@@ -93,29 +138,48 @@ def a_development_card_costs_wool_grain_and_ore_on_ones_own_turn(preset):
     costs(state, BuyCard(ALICE), CARD)
 
 
-def a_card_is_not_played_on_the_turn_it_was_bought(preset):
-    state = set_table(preset)
-    hold(state, ALICE, "monopoly", new=True)
-    refused(state, PlayMonopoly(ALICE, ORE), "bought_this_turn")
+def a_card_is_not_played_on_the_turn_it_was_bought(preset, kinds=PLAYED):
+    for kind in kinds:
+        state = set_table(preset)
+        settle(state, ALICE, 40)
+        buy(state, kind)
+        refused(state, card_move(ALICE, kind), "bought_this_turn")
+        pass_round(state)
+        play_card(state, kind)
 
 
-def a_played_card_is_gone_for_the_game(preset):
-    state = set_table(preset)
-    hold(state, ALICE, "monopoly")
-    make(state, PlayMonopoly(ALICE, ORE))
-    state.cards_played = 0
-    refused(state, PlayMonopoly(ALICE, ORE), "card_not_held")
+def a_played_card_is_gone_for_the_game(preset, kinds=PLAYED):
+    """Everybody buys and plays, until nothing is left: each card is bought once and played once."""
+    state = set_table(preset, Phase.ROLLING)
+    for seat, vertex in zip(state.seats, (26, 38, 40, 42), strict=True):
+        settle(state, seat, vertex)
+    bought, played, idle_turns = Counter(), Counter(), 0
+    while idle_turns < len(state.order):
+        seat = state.active
+        idle_turns += 1
+        kind = next((kind for kind in BOX if card_move(seat, kind) in legal_moves(state, seat)), None)
+        if kind:
+            play_card(state, kind)
+            played[kind] += 1
+            idle_turns = 0
+        roll(state, 2)
+        give(state, seat, **CARD)
+        if BuyCard(seat) in legal_moves(state, seat):
+            event, *_ = make(state, BuyCard(seat))
+            bought[event.secret["card"]] += 1
+            idle_turns = 0
+        else:
+            refused(state, BuyCard(seat), "deck_empty")
+        make(state, EndTurn(seat))
+        assert bought <= Counter(BOX)
+        assert played <= bought
+    assert bought == BOX
+    assert played == {kind: BOX[kind] for kind in kinds}
 
 
 def the_deck_has_the_25_cards_of_the_box(preset):
     dealt = new_game(PRESETS[preset], 3, "random", RandomChance(Random(4)))
-    assert Counter(CARD_NAMES[kind] for kind in dealt.deck) == {
-        "knight": 14,
-        "victory_point": 5,
-        "road_building": 2,
-        "year_of_plenty": 2,
-        "monopoly": 2,
-    }
+    assert Counter(CARD_NAMES[kind] for kind in dealt.deck) == BOX
 
 
 def nothing_is_bought_from_an_empty_deck(preset):
@@ -126,11 +190,20 @@ def nothing_is_bought_from_an_empty_deck(preset):
     refused(state, BuyCard(ALICE), "deck_empty")
 
 
-def one_development_card_is_played_a_turn(preset):
-    state = set_table(preset)
-    hold(state, ALICE, "monopoly", "year_of_plenty")
-    make(state, PlayMonopoly(ALICE, ORE))
-    refused(state, PlayYearOfPlenty(ALICE, resources(ore=2)), "one_card_a_turn")
+def one_development_card_is_played_a_turn(preset, kinds=PLAYED):
+    """Whichever two they are, before the roll or after it."""
+    for first, second in product(kinds, kinds):
+        for begun in (Phase.ROLLING, Phase.MAIN):
+            state = set_table(preset, begun)
+            settle(state, ALICE, 40)
+            hold(state, ALICE, first, second)
+            play_card(state, first)
+            refused(state, card_move(ALICE, second), "one_card_a_turn")
+            if state.phase is Phase.ROLLING:
+                roll(state, 2)
+                refused(state, card_move(ALICE, second), "one_card_a_turn")
+            pass_round(state)
+            play_card(state, second)
 
 
 def a_knight_makes_nobody_discard(preset):

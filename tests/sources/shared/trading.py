@@ -1,18 +1,10 @@
 """Rules about trade that several rule books share."""
 
+from itertools import pairwise
+
 from games.rules import Phase, legal_moves
-from games.rules.boards import BEGINNER
-from games.rules.moves import (
-    BuildCity,
-    BuildRoad,
-    BuyCard,
-    EndTurn,
-    OfferTrade,
-    RejectOffer,
-    Roll,
-    TradeWithBank,
-)
-from games.rules.topology import edge_between
+from games.rules.cards import CARD_NAMES, RESOURCE_NAMES
+from games.rules.moves import OfferTrade, RejectOffer, TradeWithBank
 from tests.rules.table import (
     ALICE,
     BOB,
@@ -35,23 +27,6 @@ from tests.rules.table import (
     set_table,
     settle,
 )
-
-
-def only_the_player_to_move_acts(preset):
-    state = set_table(preset)
-    settle(state, BOB, 17)
-    give(state, BOB, brick=6, lumber=6, wool=6, grain=6, ore=6)
-    assert legal_moves(state, BOB) == ()
-    for move in (
-        BuildRoad(BOB, edge_between(17, 23)),
-        BuildCity(BOB, 17),
-        BuyCard(BOB),
-        TradeWithBank(BOB, ORE, 4, WOOL),
-        OfferTrade(BOB, (ALICE,), bundle(ore=1), bundle(wool=1)),
-        EndTurn(BOB),
-        Roll(BOB),
-    ):
-        refused(state, move, "not_your_turn")
 
 
 def others_accept_or_decline_what_the_player_to_move_offers(preset):
@@ -107,16 +82,41 @@ def cards_are_not_given_away(preset):
 
 
 def development_cards_are_not_traded(preset):
-    state = set_table(preset)
-    hold(state, ALICE, "knight")
-    refused(state, OfferTrade(ALICE, (BOB,), bundle(knight=1), bundle(ore=1)), "cards_not_traded")
+    """Neither offered nor asked for, alone or among resources."""
+    for kind, other_kind in pairwise((*CARD_NAMES, CARD_NAMES[0])):
+        state = set_table(preset)
+        give(state, ALICE, brick=1)
+        give(state, BOB, ore=1)
+        hold(state, ALICE, kind)
+        hold(state, BOB, kind, other_kind)
+        for gives, gets in (
+            ({kind: 1}, {"ore": 1}),
+            ({"brick": 1, kind: 1}, {"ore": 1}),
+            ({"brick": 1}, {kind: 1}),
+            ({"brick": 1}, {"ore": 1, kind: 1}),
+            ({kind: 1}, {other_kind: 1}),
+        ):
+            refused(state, OfferTrade(ALICE, (BOB,), bundle(**gives), bundle(**gets)), "cards_not_traded")
+        offer(state, (BOB,), {"brick": 1}, {"ore": 1})
 
 
 def a_resource_is_not_traded_for_itself(preset):
-    state = set_table(preset)
-    give(state, ALICE, brick=2)
-    swap = OfferTrade(ALICE, (BOB,), bundle(brick=2), bundle(brick=1))
-    refused(state, swap, "same_on_both_sides")
+    """Not alone, and not as one of several: without it the same offer stands."""
+    names = (*RESOURCE_NAMES, *RESOURCE_NAMES)
+    for place, name in enumerate(RESOURCE_NAMES):
+        one, another, third = names[place + 1 : place + 4]
+        state = set_table(preset)
+        give(state, ALICE, **{name: 2, one: 1, another: 1})
+        for gives, gets in (
+            ({name: 1}, {name: 1}),
+            ({name: 2}, {name: 1}),
+            ({name: 1, one: 1}, {name: 1}),
+            ({name: 1}, {name: 1, third: 1}),
+            ({name: 1, one: 1}, {name: 2, third: 1}),
+            ({name: 1, one: 1, another: 1}, {name: 1, third: 2}),
+        ):
+            refused(state, OfferTrade(ALICE, (BOB,), bundle(**gives), bundle(**gets)), "same_on_both_sides")
+        offer(state, (BOB,), {name: 1, one: 1, another: 1}, {third: 2})
 
 
 def maritime_trade_needs_no_other_player(preset):
@@ -152,10 +152,6 @@ def a_special_harbor_takes_two_of_its_own_resource_and_favors_no_other(preset):
     refused(state, TradeWithBank(ALICE, WOOL, 3, BRICK), "wrong_rate")
     make(state, TradeWithBank(ALICE, ORE, 2, BRICK))
     assert hand(state, ALICE) == {"brick": 1, "wool": 3}
-
-
-def each_resource_has_one_special_harbor(preset):
-    assert sorted(BEGINNER.harbors) == [BRICK, LUMBER, WOOL, GRAIN, ORE, 5, 5, 5, 5]
 
 
 def a_harbor_serves_both_its_corners_and_cities_too(preset):
