@@ -204,7 +204,8 @@ def _answer(position: Position, source: Random) -> Move | None:
         number = offer["number"]
         maker = position.view["seats"][offer["maker"]]
         if maker["points"] + NEARLY_WON < position.view["rules"]["points_to_win"]:
-            if position.likes(offer["gives"], offer["gets"]):
+            may_accept = {"offer": number} in position.choices.get("accept_offer", [])
+            if may_accept and position.likes(offer["gives"], offer["gets"]):
                 return _move(position, "accept_offer", offer=number)
             if source.random() < COUNTERS:
                 counter = _counter(position, offer)

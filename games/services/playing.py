@@ -138,8 +138,8 @@ def play_move(
 ) -> Played:
     """Play a seat's move on the version of the game that its player saw.
 
-    Discards and answers to offers count whatever version that was, if they are legal now: several players
-    choose at the same moment, and must not get in each other's way.
+    A person's discards and answers to offers count whatever version that was, if they are legal now:
+    several choose at the same moment, and must not get in each other's way.
 
     A client that does not hear back sends the same move with the same client id again: the move
     counts once, and the answer is the one that was lost.
@@ -147,7 +147,7 @@ def play_move(
     with trusted_rows(game_id):
         try:
             with locked(game_id) as game:
-                if type(move) not in OUT_OF_TURN or version > game.version:
+                if not _may_be_late(game, move, version, by):
                     _require_version(game, version)
                 require_running(game)
                 table = tables.of(game)
@@ -310,6 +310,11 @@ def _who_plays_on(sitter: Sitter, late: int) -> str:
 def _require_version(game: Game, version: int) -> None:
     if version != game.version:
         raise StaleVersion(game.version)
+
+
+def _may_be_late(game: Game, move: RulesMove, version: int, by: By) -> bool:
+    """A choice that others make at the same time. Of two workers that ask one bot, the second is late, though."""
+    return by is By.PLAYER and type(move) in OUT_OF_TURN and version < game.version
 
 
 def _require_sitter(table: Table, seat: int, by: By) -> None:

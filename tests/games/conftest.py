@@ -60,5 +60,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
             f"Soak: {total['stored_games']:,} stored games, {total['games_over']:,} of them over, "
             f"{total['stored_moves']:,} moves, no difference"
         )
+    if total["storm_games"]:
+        terminalreporter.write_line(
+            f"Storms: {total['storm_games']:,} games over, {total['storm_moves']:,} moves in {total['storm_steps']:,} "
+            f"steps, {total['the_site_goes_down']:,} outages, {total['the_game_is_paused']:,} pauses, "
+            f"{total['somebody_comes_or_goes']:,} times somebody came or went, "
+            f"{total['promise_broken']:,} broken promises found out"
+        )
     if total["kills"]:
         terminalreporter.write_line(f"Soak: {total['kills']:,} kills, {total['kept_moves']:,} moves, none lost")

@@ -1,0 +1,386 @@
+"""A game in bad weather: everything that can happen to it happens, in any order, on a clock that the storm moves.
+
+People make whatever moves they like, on what they saw a while ago too; bots and stand-ins play; clocks run
+out singly and together; connections are lost and found; the site goes down; the game is paused; workers
+look late, twice, and in two places. After every step the game must still have a way on.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext, suppress
+from dataclasses import dataclass
+from random import Random
+from unittest.mock import patch
+
+import pytest
+from django.db import connection
+from structlog.testing import capture_logs
+
+from games import clocks, services, tables, tasks
+from games.bots import BOTS
+from games.clocks import unanswered
+from games.models import Connection, Game, Presence, Seat
+from games.paces import LIVE
+from games.rules import IllegalMove, Move, Phase, RandomChance, State, default_move, is_legal, player_view, to_act
+from games.rules.phases import OUT_OF_TURN
+from games.rules.views import choices
+from games.services import NothingToDo, presence
+from games.services.uptime import DOWN_AFTER, note_pulse
+from games.verification import differences
+from lobby.models import User
+from tests.rules.agreement import is_allowed, is_promise_broken, playable_moves, some_offer
+
+from .conftest import Clock
+from .playing import new_game
+
+#: Steps after which people stop fooling about and play to win, and after which a game counts as stopped.
+PATIENCE = 120
+MOST_STEPS = 6_000
+#: A log is replayed and compared with all rows every so many steps, and at the end.
+VERIFY_EVERY = 60
+#: So often the keepers may have to look until nothing is due.
+LOOKS = 4
+
+#: What people like to do in a storm.
+LIKED = {
+    **dict.fromkeys(("play_knight", "play_road_building", "play_monopoly", "play_year_of_plenty"), 40),
+    **dict.fromkeys(("build_settlement", "build_city", "play_victory_point"), 40),
+    **dict.fromkeys(("accept_offer", "confirm_trade", "buy_card", "skip_roll"), 12),
+    **dict.fromkeys(("roll", "build_road", "reject_offer"), 4),
+    "trade_with_bank": 0.3,
+}
+
+
+@dataclass(frozen=True)
+class Weather:
+    """All that decides how a storm begins: print it, and the same storm can be called up again."""
+
+    rules: str
+    seats: int
+    pace: str
+    bots: int
+    bot_speed: str
+    seed: int
+
+
+class Storm:
+    def __init__(self, weather: Weather, clock: Clock, users: Sequence[User]) -> None:
+        self.weather = weather
+        self.clock = clock
+        self.source = Random(f"{weather}")
+        self.users = users[: weather.seats]
+        self.seen: deque[tuple[int, State]] = deque(maxlen=4)
+        self.history: deque[str] = deque(maxlen=12)
+        self.done: Counter[str] = Counter()
+        self.steps = 0
+        note_pulse(clock.now)
+        self.game = new_game(
+            weather.rules,
+            seats=weather.seats,
+            pace=weather.pace,
+            bot_speed=weather.bot_speed,
+            users=self.users,
+            seed=f"{weather}",
+        )
+        for seat in self.source.sample(range(weather.seats), weather.bots):
+            services.withdraw(self.game.pk, seat)
+        self.has_swept = False
+        self.look()
+
+    # From the first step to the last
+
+    def rage(self) -> None:
+        """Until the game is over."""
+        try:
+            # With the storm's own chance for bots, the same weather brings the same storm again.
+            with capture_logs() as said, patch.object(tasks, "SystemRandom", lambda: self.source):
+                while self.state.phase is not Phase.OVER:
+                    assert self.steps < MOST_STEPS, "the game does not end"
+                    self.step()
+                    self.look()
+                    self.check(said)
+                assert differences(self.row) == []
+        except Exception as error:
+            error.add_note(f"in {self.weather}, at step {self.steps}, version {self.row.version}")
+            error.add_note("before: " + "; ".join(self.history))
+            raise
+
+    def step(self) -> None:
+        self.steps += 1
+        happening = self.source.choices(list(HAPPENINGS), list(HAPPENINGS.values()))[0]
+        self.history.append(happening.__name__)
+        self.done[happening.__name__] += 1
+        self.has_swept = False
+        happening(self)
+
+    def look(self) -> None:
+        """The game as it is now, for the next step and for the checks after this one."""
+        self.row, self.table = tables.read(self.game.pk)
+
+    @property
+    def state(self) -> State:
+        return self.table.state
+
+    # What people do
+
+    def somebody_moves(self) -> None:
+        table = self.table
+        people = [seat for seat in waited_for(table.state) if seat not in table.bots]
+        if people:
+            self.seen.append((table.version, table.state))
+            self._send(self._wish_of(self.source.choice(people), table.state), table.version)
+        else:
+            self.a_little_time_passes()
+
+    def somebody_speaks_out_of_turn(self) -> None:
+        """Anybody with something to say about an offer, whether they were asked or not."""
+        table = self.table
+        seat = self.source.randrange(self.weather.seats)
+        if seat in table.bots:
+            return
+        offer = some_offer(table.state, seat, self.source)
+        answers = [move for move in playable_moves(table.state, seat) if type(move) in OUT_OF_TURN]
+        if is_allowed(table.state, offer) and self.source.random() < 0.6:
+            self._send(offer, table.version)
+        elif answers:
+            self._send(self.source.choice(answers), table.version)
+
+    def somebody_chooses_what_was_possible_a_while_ago(self) -> None:
+        """Discards and answers on an old page: legal or not, they are never stale."""
+        if not self.seen:
+            return
+        version, state = self.source.choice(self.seen)
+        seat = self.source.randrange(self.weather.seats)
+        answers = [move for move in playable_moves(state, seat) if type(move) in OUT_OF_TURN]
+        if answers and seat not in self.table.bots:
+            try:
+                services.play_move(self.game.pk, self.source.choice(answers), version=version)
+            except IllegalMove:
+                self.done["refused"] += 1
+
+    def _wish_of(self, seat: int, state: State) -> Move:
+        if self.steps > PATIENCE or self.source.random() < 0.35:
+            move = BOTS["builder"](player_view(state, seat), self.source)
+            if move:
+                return move
+        if self.source.random() < 0.4:
+            offer = some_offer(state, seat, self.source)
+            if is_allowed(state, offer):
+                return offer
+        by_kind: dict[str, list[Move]] = {}
+        for listed in playable_moves(state, seat):
+            by_kind.setdefault(listed.kind, []).append(listed)
+        kinds = self.source.choices(list(by_kind.values()), [LIKED.get(kind, 1) for kind in by_kind])[0]
+        return self.source.choice(kinds)
+
+    def _send(self, move: Move, version: int) -> None:
+        self.history.append(f"{move}")
+        # Nobody can see a broken promise before they confirm the trade; anything else that was possible is.
+        expected = pytest.raises(IllegalMove, match="promise_broken") if self._is_broken(move) else nullcontext()
+        with expected:
+            services.play_move(self.game.pk, move, version=version, client_id=f"{self.steps}")
+
+    def _is_broken(self, move: Move) -> bool:
+        if not is_promise_broken(self.state, move):
+            return False
+        self.done["promise_broken"] += 1
+        return True
+
+    def somebody_comes_or_goes(self) -> None:
+        seat = self.source.randrange(self.weather.seats)
+        open_pages = Connection.objects.filter(seat=Seat.key(self.game.pk, seat))
+        if open_pages and self.source.random() < 0.6:
+            presence.leave(open_pages[0].channel, self.clock.now, for_restart=self.source.random() < 0.1)
+        else:
+            presence.arrive(self.game.pk, self.users[seat].pk, f"{self.game.pk} {self.steps}", self.clock.now)
+
+    def somebody_hands_over_their_seat(self) -> None:
+        seat = self.source.randrange(self.weather.seats)
+        choice = self.source.choice((services.replace_by_bot, services.give_back, services.give_back))
+        if self.source.random() < 0.05 and len(self.table.bots) < self.weather.seats - 1:
+            choice = services.withdraw
+        with suppress(NothingToDo):
+            choice(self.game.pk, seat)
+
+    def somebody_changes_their_wish(self) -> None:
+        services.choose_if_absent(
+            self.game.pk, self.source.randrange(self.weather.seats), self.source.choice(list(Seat.IfAbsent))
+        )
+
+    # What time does
+
+    def a_little_time_passes(self) -> None:
+        self._pass(self.source.uniform(0.1, 3))
+        self._look()
+
+    def a_clock_runs_out(self) -> None:
+        """Whatever is due next becomes due, and a bit more."""
+        due = [at for at in (self.row.deadline, self.row.answers_due, self.row.bots_due) if at]
+        if due:
+            at = self.source.choice(due)
+            self._pass(max(0.0, (at - self.clock.now).total_seconds()) + self.source.choice((0, 0.01, 1.5)))
+        self._look()
+
+    def all_clocks_run_out(self) -> None:
+        """The workers come late: everything there is has become due meanwhile."""
+        self._pass(self.source.choice((60, 600, 15 * 24 * 3600)))
+        self._look()
+
+    def the_site_goes_down(self) -> None:
+        self.clock.move(self.source.uniform(0, 2 * DOWN_AFTER.total_seconds()))
+        if self.source.random() < 0.5:
+            # Workers that are back before the first web process.
+            self._look()
+        note_pulse(self.clock.now)
+        self._look()
+
+    def _pass(self, seconds: float) -> None:
+        """Web processes are alive all the while."""
+        self.clock.move(min(seconds, 5))
+        note_pulse(self.clock.now)
+        if seconds > 5:
+            self.clock.now += clocks.timedelta(seconds=seconds - 5)
+            clocks.Pulse.objects.update(at=self.clock.now)
+        presence.keep_connections(self.clock.now)
+
+    def _look(self) -> None:
+        """The keepers of the clocks: in time, twice, in two places, or only the sweep."""
+        how = self.source.random()
+        if how < 0.6:
+            tasks.sweep()
+        elif how < 0.95:
+            for _ in range(self.source.choice((1, 1, 2))):
+                tasks.act_when_due(self.game.pk)
+            tasks.sweep()
+        else:
+            both_at_once(lambda: tasks.act_when_due(self.game.pk), tasks.sweep)
+            tasks.sweep()
+        self.has_swept = True
+
+    # What the server does
+
+    def the_game_is_paused(self) -> None:
+        services.pause(self.game.pk)
+        self._pass(self.source.choice((1, 30, 4000)))
+        self._look()
+        if self.source.random() < 0.3:
+            self.somebody_comes_or_goes()
+            self._pass(30)
+            self._look()
+        services.resume(self.game.pk)
+
+    def a_process_forgets_the_game(self) -> None:
+        tables.drop(self.game.pk)
+
+    # What must hold
+
+    def check(self, said: list[dict[str, object]]) -> None:
+        assert [line for line in said if line["log_level"] in ("error", "critical")] == []
+        said.clear()
+        assert self.row.failures == 0
+        assert self.row.status == (Game.Status.OVER if self.state.phase is Phase.OVER else Game.Status.RUNNING)
+        if self.state.phase is not Phase.OVER:
+            self._check_way_on()
+            self._check_clocks()
+            if self.has_swept:
+                self._check_nothing_is_overdue()
+        if self.steps % VERIFY_EVERY == 0:
+            assert differences(self.row) == []
+
+    def _check_way_on(self) -> None:
+        """Whoever is waited for can do something, and something can be done for them."""
+        state = self.state
+        waiting = waited_for(state)
+        assert waiting, "the game waits for nobody"
+        for seat in waiting:
+            assert choices(state, seat), f"seat {seat} has nothing to press in {state.phase}"
+            offers: list[int | None] = [offer.number for offer in state.offers if seat in unanswered(offer)]
+            for offer in offers if seat not in to_act(state) else [*offers, None]:
+                move = default_move(state, seat, RandomChance(self.source), offer)
+                assert move is not None, f"nothing is done for seat {seat} in {state.phase}"
+                assert is_legal(state, move), f"{move} for seat {seat} in {state.phase}"
+
+    def _check_clocks(self) -> None:
+        """Whatever is waited for is waited for until a moment that is written down."""
+        waiting = waited_for(self.state)
+        assert (self.row.bots_due is not None) == bool(self.table.bots.intersection(waiting)), "bots"
+        if self.weather.pace:
+            assert self.row.deadline is not None
+            assert (self.row.answers_due is not None) == any(map(unanswered, self.state.offers)), "answers"
+
+    def _check_nothing_is_overdue(self) -> None:
+        """Right after the keepers have looked: nobody's time is up, and the lost have no promises left."""
+        alive_at = clocks.last_alive(self.clock.now)
+        for _ in range(LOOKS):
+            if not clocks.late_seat(self.row, self.table, alive_at):
+                break
+            # A bot may just have come back from the robber to a turn that has no time left.
+            tasks.sweep()
+            self.look()
+        if self.row.status == Game.Status.RUNNING:
+            late = clocks.late_seat(self.row, self.table, alive_at)
+            assert late is None, f"{late} should have been played for"
+            if self.weather.pace in ("", *LIVE):
+                self._check_nobody_trades_with_the_lost()
+
+    def _check_nobody_trades_with_the_lost(self) -> None:
+        if not self.state.offers:
+            return
+        for gone in Presence.objects.filter(
+            seat__game=self.game.pk, is_here=False, lost_due=None, gone_at__isnull=False
+        ):
+            seat = gone.pk % Seat.ROOM
+            promised = any(offer.maker == seat or seat in offer.accepted for offer in self.state.offers)
+            is_kept_by_bot = self.table.sitters[seat].player == Seat.Player.BOT
+            assert not promised or is_kept_by_bot or self._spoke_since(gone), f"seat {seat} is gone"
+
+    def _spoke_since(self, gone: Presence) -> bool:
+        """Somebody without a page may still send moves: a program, or a page without scripts."""
+        return self.row.moves.filter(seat=gone.pk, by="player", played_at__gte=gone.gone_at).exists()
+
+
+def waited_for(state: State) -> list[int]:
+    """Those to act, and those who have not answered an offer."""
+    asked = {*to_act(state)}.union(*map(unanswered, state.offers))
+    return sorted(asked)
+
+
+def both_at_once(*calls: Callable[[], object]) -> None:
+    """Each in a thread of its own, as in two workers."""
+    failures: list[BaseException] = []
+
+    def run(call: Callable[[], object]) -> None:
+        try:
+            call()
+        except BaseException as error:  # Told below, in the test's own thread.
+            failures.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=(call,)) for call in calls]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if failures:
+        raise failures[0]
+
+
+#: What happens, and how often.
+HAPPENINGS: dict[Callable[[Storm], None], float] = {
+    Storm.somebody_moves: 60,
+    Storm.somebody_speaks_out_of_turn: 8,
+    Storm.somebody_chooses_what_was_possible_a_while_ago: 6,
+    Storm.a_little_time_passes: 12,
+    Storm.a_clock_runs_out: 12,
+    Storm.all_clocks_run_out: 0.5,
+    Storm.somebody_comes_or_goes: 3,
+    Storm.somebody_hands_over_their_seat: 1,
+    Storm.somebody_changes_their_wish: 0.5,
+    Storm.the_site_goes_down: 0.6,
+    Storm.the_game_is_paused: 0.6,
+    Storm.a_process_forgets_the_game: 1,
+}

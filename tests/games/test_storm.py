@@ -1,0 +1,81 @@
+"""No sequence of moves, timeouts, disconnections and bots stops a game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from django.db import connection
+
+from games.paces import BOT_SPEEDS, PACES
+from games.rules import PRESETS
+from games.rules.ruleset import RuleSet
+from lobby.models import User
+from tests.rules.strategies import random_rules
+
+from .conftest import Clock
+from .storm import Storm, Weather
+
+pytestmark = [pytest.mark.both_stacks, pytest.mark.django_db(transaction=True), pytest.mark.slow]
+
+GAMES = 60
+CHUNK = 5
+#: In the long run, half of them on each database.
+SOAKED_GAMES = 3_000
+SOAKED_CHUNK = 50
+
+
+def weather(number: int) -> Weather:
+    """The presets in turn, one round as they are, two with house rules that end a game sooner; every pace, with
+    and without bots.
+    """
+    source = Random(f"weather {number}")
+    round_, place = divmod(number, len(PRESETS))
+    rules = list(PRESETS.values())[place]
+    if round_ % 3:
+        rules = RuleSet.from_json(random_rules(source).to_json() | {"preset": rules.preset, "points_to_win": 8})
+    seats = source.choice(rules.seats)
+    return Weather(
+        rules=f"{rules}",
+        seats=seats,
+        pace=source.choice(["", "", *PACES]),
+        bots=source.choice((0, 0, 1, seats - 1)),
+        bot_speed=source.choice(list(BOT_SPEEDS)),
+        seed=number,
+    )
+
+
+@pytest.fixture
+def users(alice: User, bob: User, charlie: User, dana: User) -> list[User]:
+    return [alice, bob, charlie, dana]
+
+
+def storms(numbers: range, clock: Clock, users: list[User], record: Callable[[str, object], None]) -> None:
+    done: Counter[str] = Counter()
+    for number in numbers:
+        storm = Storm(weather(number), clock, users)
+        storm.rage()
+        done.update(storm_games=1, storm_steps=storm.steps, storm_moves=storm.row.version)
+        done.update(storm.done)
+    for name, value in done.items():
+        record(name, value)
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("first", range(0, GAMES, CHUNK))
+def test_a_game_in_a_storm_goes_on_to_its_end(
+    first: int, clock: Clock, users: list[User], record_property: Callable[[str, object], None]
+) -> None:
+    storms(range(first, first + CHUNK), clock, users, record_property)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3_600)
+@pytest.mark.parametrize("chunk", range(SOAKED_GAMES // SOAKED_CHUNK // 2))
+def test_thousands_of_games_in_storms_go_on_to_their_ends(
+    chunk: int, clock: Clock, users: list[User], record_property: Callable[[str, object], None]
+) -> None:
+    first = GAMES + (2 * chunk + (connection.vendor == "postgresql")) * SOAKED_CHUNK
+    storms(range(first, first + SOAKED_CHUNK), clock, users, record_property)
