@@ -65,6 +65,27 @@ def names(value: str) -> list[str]:
     return [name.strip() for name in value.split(",") if name.strip()]
 
 
+def strong_secret(value: str) -> str:
+    """A secret key that nobody guesses: what Django's own check (security.W009) warns of is refused."""
+    if len(value) < 50 or len(set(value)) < 5 or value.startswith("django-insecure-"):
+        raise SettingsError(
+            "SECRET_KEY can be guessed. It must be a random text of 50 characters or more, such as "
+            "python3 -c 'import secrets; print(secrets.token_urlsafe(50))' prints."
+        )
+    return value
+
+
+def own_hosts(value: str) -> list[str]:
+    """The names a site answers to; none that stands for everybody's: links are made with the name a visitor sends."""
+    found = names(value)
+    if not all(re.fullmatch(r"[\w-]+(\.[\w-]+)*|(\.[\w-]+){2,}|\[[\da-f:]+\]", host) for host in found):
+        raise SettingsError(
+            f"ALLOWED_HOSTS={value} is not understood. It must list the site's own names, such as catan.example "
+            "or .catan.example for all that end so, with commas between them."
+        )
+    return found
+
+
 def origins(value: str) -> list[str]:
     found = names(value)
     if not all(re.fullmatch(r"https?://([\w.*-]+|\[[\da-f:]+\])(:\d+)?", origin) for origin in found):

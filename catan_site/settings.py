@@ -3,7 +3,7 @@
 DEBUG decides what kind of site this is:
 
 * unset: a site on one's own machine. Plain HTTP, this machine's addresses only, a secret key kept in var/.
-* DEBUG=1: the same, with Django's technical error pages.
+* DEBUG=1: the same, with Django's technical error pages, and with any secret key and hosts one likes.
 * DEBUG=0: a real server. Nothing is assumed: secret key, hosts, origins, PostgreSQL and Redis are required.
 """
 
@@ -27,12 +27,17 @@ LOOPBACK = ["127.0.0.1", "localhost", "[::1]"]
 if ON_OWN_MACHINE:
     environment.make_data_folder(DATA_DIR)
     SECRET_KEY = environment.text("SECRET_KEY") or environment.kept_secret(DATA_DIR / "secret-key")
-    ALLOWED_HOSTS = LOOPBACK + environment.names(environment.text("ALLOWED_HOSTS"))
+    _hosts = environment.text("ALLOWED_HOSTS")
+    ALLOWED_HOSTS = LOOPBACK + (environment.names if DEBUG else environment.own_hosts)(_hosts)
+    if not DEBUG:
+        environment.strong_secret(SECRET_KEY)
     CSRF_TRUSTED_ORIGINS = environment.origins(environment.text("CSRF_TRUSTED_ORIGINS"))
     HTTPS = False
 else:
-    SECRET_KEY = environment.required("SECRET_KEY", "a long random text that is yours alone")
-    ALLOWED_HOSTS = environment.names(environment.required("ALLOWED_HOSTS", "the site's names, such as catan.example"))
+    SECRET_KEY = environment.strong_secret(environment.required("SECRET_KEY", "a long random text that is yours alone"))
+    ALLOWED_HOSTS = environment.own_hosts(
+        environment.required("ALLOWED_HOSTS", "the site's names, such as catan.example")
+    )
     CSRF_TRUSTED_ORIGINS = environment.origins(
         environment.required("CSRF_TRUSTED_ORIGINS", "the site's addresses, such as https://catan.example")
     )

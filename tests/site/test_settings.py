@@ -13,7 +13,7 @@ from tests.sites import ROOT, UNSET, run
 
 SERVER = {
     "DEBUG": "0",
-    "SECRET_KEY": "x" * 60,
+    "SECRET_KEY": "a secret that is long enough, and of more than a few letters",
     "ALLOWED_HOSTS": "catan.example",
     "CSRF_TRUSTED_ORIGINS": "https://catan.example",
     "DATABASE_URL": "postgresql://catan:hush@127.0.0.1:5432/catan",
@@ -52,6 +52,55 @@ def test_nonsense_is_refused_by_name(settings_for: Any, name: str, value: str) -
         settings_for(**database, **{name: value})
 
 
+WEAK = {
+    "SECRET_KEY": [
+        "x",
+        "x" * 60,
+        "abcd" * 20,
+        "only a few letters short of fifty characters long",
+        "django-insecure-" + "q7" * 30,
+    ],
+    "ALLOWED_HOSTS": [
+        "*",
+        "catan.example,*",
+        "*.example",
+        ".",
+        ".example",
+        "https://catan.example",
+        "catan.example:443",
+    ],
+}
+
+
+@pytest.mark.parametrize("kind", [SERVER, {"DEBUG": ""}], ids=["a server", "one's own machine"])
+@pytest.mark.parametrize(("name", "value"), [(name, value) for name in WEAK for value in WEAK[name]])
+def test_outside_debug_what_protects_nothing_is_refused(
+    settings_for: Any, kind: dict[str, str], name: str, value: str
+) -> None:
+    with pytest.raises(SettingsError, match=name) as refusal:
+        settings_for(**{**kind, name: value})
+    assert name == "ALLOWED_HOSTS" or value not in str(refusal.value).split(), "a secret is never repeated"
+
+
+def test_in_debug_anything_goes(settings_for: Any) -> None:
+    settings = settings_for(DEBUG="1", SECRET_KEY="x", ALLOWED_HOSTS="*")
+    assert (settings["SECRET_KEY"], settings["ALLOWED_HOSTS"][-1]) == ("x", "*")
+
+
+def test_a_domain_with_all_its_names_may_be_a_host(settings_for: Any) -> None:
+    hosts = settings_for(**{**SERVER, "ALLOWED_HOSTS": "catan.example, .catan.example, 192.0.2.7, [2001:db8::7]"})
+    assert hosts["ALLOWED_HOSTS"] == ["catan.example", ".catan.example", "192.0.2.7", "[2001:db8::7]"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"DATABASE_URL": "foo"},
+        {**SERVER, "SECRET_KEY": "x"},
+        {**SERVER, "ALLOWED_HOSTS": "*"},
+    ],
+    ids=["database", "secret key", "hosts"],
+)
 @pytest.mark.parametrize(
     "command",
     [
@@ -63,11 +112,11 @@ def test_nonsense_is_refused_by_name(settings_for: Any, name: str, value: str) -
     ],
     ids=["manage.py", "play", "uvicorn", "worker", "beat"],
 )
-def test_every_way_to_start_says_it_in_one_line(command: list[str], tmp_path: Path) -> None:
-    refused = run(*command, DATABASE_URL="foo", DATA_DIR=str(tmp_path))
+def test_every_way_to_start_says_it_in_one_line(command: list[str], wrong: dict[str, str], tmp_path: Path) -> None:
+    refused = run(*command, **wrong, DATA_DIR=str(tmp_path))
     assert refused.returncode == 1
     assert refused.stdout == ""
-    assert refused.stderr.startswith("Settings: DATABASE_URL is not understood.")
+    assert refused.stderr.startswith("Settings: ")
     assert refused.stderr.count("\n") == 1
 
 

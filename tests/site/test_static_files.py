@@ -11,7 +11,7 @@ from tests.sites import ROOT, embedded, manage
 
 SERVER = {
     "DEBUG": "0",
-    "SECRET_KEY": "a long random text that is ours alone, or long enough",
+    "SECRET_KEY": "a long random text that is ours alone, and long enough",
     "ALLOWED_HOSTS": "catan.example",
     "CSRF_TRUSTED_ORIGINS": "https://catan.example",
     "DATABASE_URL": "postgresql://catan:secret@127.0.0.1:5432/catan",
