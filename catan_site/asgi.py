@@ -5,9 +5,8 @@ import os
 from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
-from channels.security.websocket import AllowedHostsOriginValidator
 from django.core.asgi import get_asgi_application
-from django.urls import path
+from django.urls import path, re_path
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "catan_site.settings")
 pages = get_asgi_application()
@@ -16,8 +15,10 @@ pages = get_asgi_application()
 from django.conf import settings  # noqa: E402
 
 from catan_site import pulse  # noqa: E402
+from catan_site.charsets import ReadableHeaders  # noqa: E402
 from catan_site.compression import CompressedFiles  # noqa: E402
-from catan_site.consumers import StatusConsumer  # noqa: E402
+from catan_site.consumers import NowhereConsumer, StatusConsumer  # noqa: E402
+from catan_site.origins import OwnPagesOnly  # noqa: E402
 from games import broadcast  # noqa: E402
 from games.consumers import GameConsumer  # noqa: E402
 from lobby.consumers import ChatConsumer, TableConsumer  # noqa: E402
@@ -29,15 +30,17 @@ sockets = URLRouter(
         path("ws/games/<game:game_id>/", GameConsumer.as_asgi()),  # type: ignore[arg-type,list-item]
         path("ws/games/<game:game_id>/chat/", ChatConsumer.as_asgi()),  # type: ignore[arg-type,list-item]
         path("ws/tables/<slug:code>/", TableConsumer.as_asgi()),  # type: ignore[arg-type,list-item]
+        # Left alone, the router raises an error for an address that it does not know.
+        re_path("", NowhereConsumer.as_asgi()),  # type: ignore[arg-type,list-item]
     ]
 )
 
 router = ProtocolTypeRouter(
     {
-        "http": CompressedFiles(pages, settings.STATIC_URL) if settings.ON_OWN_MACHINE else pages,
-        # A socket is not bound by the same-origin policy: without this check, any site that a signed-in
-        # person visits could open one in their name.
-        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(sockets)),
+        "http": ReadableHeaders(
+            CompressedFiles(pages, settings.STATIC_URL) if settings.ON_OWN_MACHINE else pages,
+        ),
+        "websocket": OwnPagesOnly(AuthMiddlewareStack(sockets)),
     }
 )
 

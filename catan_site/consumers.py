@@ -1,9 +1,19 @@
-"""The status page's socket."""
+"""The status page's socket, and the one that leads nowhere."""
 
 import uuid
 from typing import Any
 
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
+
+NO_SUCH_PLACE = 4404
+
+
+class NowhereConsumer(AsyncJsonWebsocketConsumer):
+    """For addresses that no socket has: what a browser can read of a refusal is the code of a socket that closes."""
+
+    async def connect(self) -> None:
+        await self.accept()
+        await self.close(NO_SUCH_PLACE)
 
 
 class StatusConsumer(AsyncJsonWebsocketConsumer):

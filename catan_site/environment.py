@@ -97,9 +97,9 @@ def origins(value: str) -> list[str]:
 
 
 def make_data_folder(folder: Path) -> None:
-    """Where a site on one's own machine keeps everything."""
+    """Where a site on one's own machine keeps everything, out of the sight of the machine's other accounts."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise SettingsError(f"DATA_DIR={folder} cannot be used: {error.strerror}.") from None
     if not os.access(folder, os.W_OK | os.X_OK):
@@ -151,6 +151,7 @@ def _sqlite(url: SplitResult) -> dict[str, Any]:
     file = Path(unquote(url.path[1:])).absolute()
     if not file.parent.is_dir():
         raise SettingsError(f"DATABASE_URL names a file in {file.parent}, and there is no such folder. Make it first.")
+    _keep_private(file)
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": file,
@@ -167,6 +168,21 @@ def _sqlite(url: SplitResult) -> dict[str, Any]:
         # and one for each process, since several people may run the tests in one working copy.
         "TEST": {"NAME": file.with_name(f"test-{os.getpid()}.sqlite3")},
     }
+
+
+def _keep_private(file: Path) -> None:
+    """Make the file before SQLite does, which would let every account read everybody's cards.
+
+    What SQLite puts beside the file, it makes with the file's own rights.
+    """
+    try:
+        file.touch(mode=0o600)
+        for kept in (file, *(file.with_name(file.name + ending) for ending in ("-wal", "-shm"))):
+            # A file that belongs to another account is that account's to hide.
+            if kept.exists() and kept.stat().st_uid == os.geteuid():
+                kept.chmod(0o600)
+    except OSError as error:
+        raise SettingsError(f"The database {file} cannot be used: {error.strerror}.") from None
 
 
 def _postgresql(url: SplitResult) -> dict[str, Any]:

@@ -15,11 +15,14 @@ PATIENCE = 10
 class Socket:
     """Opened with the cookies of a test client, so it belongs to whoever is signed in there."""
 
-    def __init__(self, client: Client, path: str, origin: str = "http://localhost") -> None:
+    def __init__(
+        self, client: Client, path: str, origin: str = "http://localhost", host: str = "localhost", scheme: str = "ws"
+    ) -> None:
         cookies = "; ".join(f"{name}={cookie.value}" for name, cookie in client.cookies.items())
-        headers = {"host": "localhost", "origin": origin, "cookie": cookies}
+        headers = {"host": host, "origin": origin, "cookie": cookies}
         scope = {
             "type": "websocket",
+            "scheme": scheme,
             "path": path,
             "query_string": b"",
             "headers": [(name.encode(), value.encode()) for name, value in headers.items()],

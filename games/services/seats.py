@@ -51,6 +51,8 @@ def choose_if_absent(game_id: int, seat: int, choice: Seat.IfAbsent) -> None:
     """What a player wants to happen when they do not move in time. It is nobody else's business."""
     with locked(game_id) as game:
         row = seat_row(game, seat)
+        if row.if_absent == choice:
+            return
         Seat.objects.filter(pk=row.pk).update(if_absent=choice)
         # Whoever remembers the table must read it again.
         write_game(game, {"revision": game.revision + 1})

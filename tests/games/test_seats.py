@@ -73,6 +73,20 @@ def test_everybody_chooses_what_happens_when_they_are_absent(game: Game, alices:
     assert selectors.page(game.pk, ALICE)["if_absent"] == choice
 
 
+@WAYS
+def test_a_wish_wakes_the_pages_when_it_is_new_and_then_no_more(
+    game: Game, alices: Client, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    woken: list[dict[str, Any]] = []
+    monkeypatch.setattr("games.broadcast.send", lambda group, message: woken.append(message))
+    before = Game.objects.get(pk=game.pk).revision
+    for _ in range(3):
+        assert say(alices, game, way, wish="if_absent", if_absent="wait").status_code == 200
+    assert Game.objects.get(pk=game.pk).revision == before + 1, "one's own second page hears of it, once"
+    assert [message["revision"] for message in woken if message["type"] == "game.changed"] == [before + 1]
+    assert selectors.page(game.pk, ALICE)["if_absent"] == "wait"
+
+
 def test_what_somebody_chose_is_nobody_elses_business(game: Game, alices: Client) -> None:
     say(alices, game, "api", wish="if_absent", if_absent="resign")
     for viewer in (BOB, None):

@@ -1,10 +1,16 @@
 """`make play` as its user knows it: one process that starts, tells where it is, and stops."""
 
 import os
+import re
 import signal
 import socket
 import sqlite3
+import stat
+import urllib.error
+import urllib.request
+from http.cookiejar import CookieJar
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from django.core.management.base import CommandError
@@ -70,3 +76,35 @@ def test_a_taken_port_is_one_clear_line(tmp_path: Path) -> None:
 def test_a_host_that_is_not_here_is_named() -> None:
     with pytest.raises(CommandError, match=r"HOST=192\.0\.2\.1"):
         listen("192.0.2.1", free_port())
+
+
+def test_whoever_guesses_passwords_cannot_claim_to_be_many(data: Path) -> None:
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+    with embedded(data) as site:
+        form = browser.open(f"{site.address}/sign-in/").read().decode()
+        token = re.findall('name="csrfmiddlewaretoken" value="([^"]+)"', form)[0]
+        sent = urlencode({"csrfmiddlewaretoken": token, "username": "dana", "password": "guess"}).encode()
+        answers = []
+        for number in range(5):
+            claim = {"X-Forwarded-For": f"192.0.2.{number}", "X-Real-IP": f"192.0.2.{number}"}
+            try:
+                answers.append(browser.open(urllib.request.Request(f"{site.address}/sign-in/", sent, claim)).status)
+            except urllib.error.HTTPError as refusal:
+                answers.append(refusal.code)
+    assert answers == [200, 200, 200, 200, 429]
+
+
+def test_what_it_keeps_is_for_its_owners_eyes(tmp_path: Path) -> None:
+    folder = tmp_path / "var"
+    folder.mkdir(mode=0o755)
+    old = folder / "catan.sqlite3"
+    old.touch(mode=0o644)
+    with embedded(folder) as site:
+        assert site.get("/") == 200
+        # The last connection that closes takes away what lies beside the file.
+        open_connection = sqlite3.connect(old)
+        assert open_connection.execute("SELECT count(*) FROM lobby_user").fetchall() == [(0,)]
+        kept = {file.name: stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir() if file.name != "log"}
+        open_connection.close()
+    assert kept.keys() >= {"catan.sqlite3", "catan.sqlite3-wal", "catan.sqlite3-shm", "secret-key"}
+    assert set(kept.values()) == {0o600}, kept

@@ -158,6 +158,17 @@ def test_the_secret_key_is_made_once_and_for_its_owners_eyes(settings_for: Any, 
     assert stat.S_IMODE((tmp_path / "secret-key").stat().st_mode) == 0o600
 
 
+def test_a_new_data_folder_and_its_database_are_for_their_owners_eyes(settings_for: Any, tmp_path: Path) -> None:
+    file = settings_for(DATA_DIR=str(tmp_path / "var"))["DATABASES"]["default"]["NAME"]
+    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_a_database_file_that_cannot_be_made_is_named(settings_for: Any) -> None:
+    with pytest.raises(SettingsError, match="/proc/catan.sqlite3"):
+        settings_for(DATABASE_URL="sqlite:////proc/catan.sqlite3")
+
+
 def test_the_database_url_reaches_django_whole(settings_for: Any) -> None:
     url = "postgresql://al%69ce:p%40ss@db.example:5433/catan?sslmode=require"
     database = settings_for(DATABASE_URL=url)["DATABASES"]["default"]

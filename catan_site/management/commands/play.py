@@ -36,7 +36,15 @@ class Server(uvicorn.Server):
 
     def __init__(self, command: Command) -> None:
         super().__init__(
-            uvicorn.Config(application, lifespan="on", log_config=None, access_log=False, timeout_graceful_shutdown=2)
+            uvicorn.Config(
+                application,
+                lifespan="on",
+                log_config=None,
+                access_log=False,
+                timeout_graceful_shutdown=2,
+                # No proxy stands before this server, so whoever claims to speak for another is not believed.
+                proxy_headers=False,
+            )
         )
         self.command = command
 

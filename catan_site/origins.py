@@ -1,0 +1,44 @@
+"""Which pages may open a socket: those of this site."""
+
+from typing import Any, Final
+
+from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, WebSocketScope
+from channels.security.websocket import WebsocketDenier
+from django.conf import settings
+from django.http.request import is_same_domain, split_domain_port, validate_host
+
+PAGES_OF_SOCKETS: Final = {"ws": "http", "wss": "https"}
+
+
+class OwnPagesOnly:
+    """An ASGI application that opens its sockets to pages of its own site, by the rule Django has for forms.
+
+    A socket is not bound by the same-origin policy: without this check, any page that a signed-in person
+    visits could open one in their name. Channels' own check of ALLOWED_HOSTS compares names alone, so a page
+    from another port of the same machine would pass (github.com/django/channels/issues/929); and its list of
+    whole origins cannot know by which of its names and ports a site is visited.
+    """
+
+    def __init__(self, application: Any) -> None:
+        self.application = application
+
+    async def __call__(self, scope: WebSocketScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+        application = self.application if comes_from_own_page(scope) else WebsocketDenier()
+        await application(scope, receive, send)
+
+
+def comes_from_own_page(scope: WebSocketScope) -> bool:
+    headers = {name: value.decode("latin1").lower() for name, value in scope["headers"]}
+    origin, host = headers.get(b"origin", ""), headers.get(b"host", "")
+    scheme = PAGES_OF_SOCKETS[scope.get("scheme") or "ws"]
+    # The host is checked too: pages of somebody else's name that leads to this machine have that name as host.
+    if origin == f"{scheme}://{host}" and validate_host(split_domain_port(host)[0], settings.ALLOWED_HOSTS):
+        return True
+    return any(_is_trusted(origin, trusted.lower()) for trusted in settings.CSRF_TRUSTED_ORIGINS)
+
+
+def _is_trusted(origin: str, trusted: str) -> bool:
+    """By an entry of CSRF_TRUSTED_ORIGINS, where an asterisk stands for all subdomains."""
+    scheme, _, address = origin.partition("://")
+    trusted_scheme, _, trusted_address = trusted.partition("://")
+    return scheme == trusted_scheme and is_same_domain(address, trusted_address.removeprefix("*"))
