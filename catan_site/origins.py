@@ -5,7 +5,8 @@ from typing import Any, Final
 from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, WebSocketScope
 from channels.security.websocket import WebsocketDenier
 from django.conf import settings
-from django.http.request import is_same_domain, split_domain_port, validate_host
+from django.http.request import split_domain_port, validate_host
+from django.utils.http import is_same_domain
 
 PAGES_OF_SOCKETS: Final = {"ws": "http", "wss": "https"}
 
@@ -23,7 +24,7 @@ class OwnPagesOnly:
         self.application = application
 
     async def __call__(self, scope: WebSocketScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
-        application = self.application if comes_from_own_page(scope) else WebsocketDenier()
+        application: Any = self.application if comes_from_own_page(scope) else WebsocketDenier()
         await application(scope, receive, send)
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from django.db.models import Q
+from django.db.models import Case, Exists, F, OuterRef, Q, Value, When
 from django.utils import timezone
 
 from games import clocks, tables, words
-from games.models import Game, Intervention, Move, Seat
-from games.rules import Event, player_view, why_not
+from games.models import Game, Intervention, Move, OfferAnswer, Seat
+from games.rules import Event, Phase, player_view, why_not
 from games.store import Table
 from games.words_places import place_names
 
@@ -26,6 +26,22 @@ def seat_of(game_id: int, user_id: int | None) -> int | None:
         return None
     held = Seat.objects.filter(game=game_id, user=user_id).exclude(player=Seat.Player.BOT)
     return held.values_list("number", flat=True).first()
+
+
+def asked() -> Case:
+    """What a game wants of the person on a seat, for queries of seats: a key of `words_clocks.ASKS`, or nothing now.
+
+    On a seven, whoever has to discard is waited for, and whoever rolled is not.
+    """
+    discarding = Q(game__phase=Phase.DISCARDING.value)
+    unanswered = OfferAnswer.objects.filter(seat=OuterRef("pk"), answer=OfferAnswer.Answer.NONE, offer__is_open=True)
+    return Case(
+        When(~Q(player=Seat.Player.PERSON) | ~Q(game__status=Game.Status.RUNNING), then=Value("")),
+        When(discarding & Q(hand__must_discard__gt=0), then=Value("discard")),
+        When(~discarding & Q(game__active=F("pk")), then=Value("move")),
+        When(Exists(unanswered), then=Value("offer")),
+        default=Value(""),
+    )
 
 
 def page(game_id: int, viewer: int | None, *, after: int = 0, after_revision: int | None = None) -> dict[str, Any]:

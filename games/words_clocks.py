@@ -40,8 +40,8 @@ LAST_CALLS: Final = {
 }
 TIME_IS_UP: Final = "Time is up."
 
-#: What the game wants of the viewer, as the window's title says it.
-ASKS: Final = {"move": "Your move", "offer": "An offer for you"}
+#: What the game wants of the viewer, as the window's title and the list of one's games say it.
+ASKS: Final = {"move": "Your move", "discard": "Discard", "offer": "An offer for you"}
 
 #: What a seat's card says below the name; nothing about others who are there.
 SEAT_STATES: Final = {"you": "you", "bot": "bot", "stand_in": "stand-in", "lost": "offline", "away": "away"}

@@ -2,8 +2,11 @@
 
 from dataclasses import dataclass
 
+from django.db.models import Case, Value, When
+
 from games.models import Game, Seat
-from games.selectors import COLOURS
+from games.selectors import COLOURS, asked
+from games.words_clocks import ASKS
 from lobby.choices import (
     BOARDS,
     PACES,
@@ -107,23 +110,26 @@ class OwnGame:
 
     game: Game
     others: str
-    is_to_move: bool
+    #: What the game wants of this player now, in words.
+    asks: str
 
 
 def own_games(person: User) -> list[OwnGame]:
-    """The unfinished games that a person plays, the newest first."""
+    """The unfinished games that a person has not left: first those that wait for them, then the newest."""
     running = [Game.Status.RUNNING, Game.Status.PAUSED, Game.Status.NEEDS_ATTENTION]
     own_seats = (
         Seat.objects.filter(user=person, game__status__in=running)
+        .exclude(player=Seat.Player.BOT)
+        .annotate(asked=asked())
         .select_related("game")
         .prefetch_related("game__seat_set")
-        .order_by("-game")[:MOST_LISTED]
+        .order_by(Case(When(asked="", then=Value(1)), default=Value(0)), "-game")[:MOST_LISTED]
     )
     return [
         OwnGame(
             game=seat.game,
             others=", ".join(other.name for other in seat.game.seat_set.all() if other.pk != seat.pk),
-            is_to_move=seat.game.active_id == seat.pk,
+            asks=ASKS.get(seat.asked, ""),
         )
         for seat in own_seats
     ]

@@ -78,7 +78,7 @@ def test_a_wish_wakes_the_pages_when_it_is_new_and_then_no_more(
     game: Game, alices: Client, way: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     woken: list[dict[str, Any]] = []
-    monkeypatch.setattr("games.broadcast.send", lambda group, message: woken.append(message))
+    monkeypatch.setattr("games.broadcast.send", lambda _, message: woken.append(message))
     before = Game.objects.get(pk=game.pk).revision
     for _ in range(3):
         assert say(alices, game, way, wish="if_absent", if_absent="wait").status_code == 200

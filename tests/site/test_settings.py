@@ -165,7 +165,7 @@ def test_a_new_data_folder_and_its_database_are_for_their_owners_eyes(settings_f
 
 
 def test_a_database_file_that_cannot_be_made_is_named(settings_for: Any) -> None:
-    with pytest.raises(SettingsError, match="/proc/catan.sqlite3"):
+    with pytest.raises(SettingsError, match=r"/proc/catan\.sqlite3"):
         settings_for(DATABASE_URL="sqlite:////proc/catan.sqlite3")
 
 
