@@ -134,6 +134,9 @@ PACES: Final = {
 }  # fmt: skip
 LIVE: Final = ("fast", "normal", "relaxed")
 
+#: The pace that a rule book comes with; the others come without a clock.
+PRESET_PACES: Final = {"online": "normal"}
+
 #: Seconds that a bot takes for one thing, by what the host chose: a person should see what was done last.
 BOT_SPEEDS: Final = {"calm": 1.5, "brisk": 0.4, "at once": 0.0}
 DEFAULT_BOT_SPEED: Final = "brisk"

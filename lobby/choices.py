@@ -1,4 +1,4 @@
-"""What a host chooses from, in words: rule books, boards and the pace of play."""
+"""What a host chooses from, in words: rule books, boards, the pace of play and of bots."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -62,6 +62,13 @@ PACES: Final = {
     "1 day": Choice("Daily", f"{_turn('1 day')} a move."),
     "3 days": Choice("Unhurried", f"{_turn('3 days')} a move."),
     "7 days": Choice("Weekly", f"{_turn('7 days')} a move."),
+}
+
+#: How long bots take for one thing; the seconds are in `games.paces`.
+BOT_SPEEDS: Final = {
+    "calm": Choice("Calm", "Bots take a breath before each thing they do."),
+    "brisk": Choice("Brisk", "Bots are quick, but you can follow what they do."),
+    "at once": Choice("At once", "Bots do everything as soon as it is their turn."),
 }
 
 

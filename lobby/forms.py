@@ -8,11 +8,11 @@ from django import forms
 from django.forms.boundfield import BoundField
 
 from games import paces
-from games.paces import CLOCKS, Pace, PaceError, in_words
+from games.paces import CLOCKS, DEFAULT_BOT_SPEED, PRESET_PACES, Pace, PaceError, in_words
 from games.rules import PRESETS, RuleSet
 from games.rules.ruleset import OPTIONS, Option, Value
 from lobby import names
-from lobby.choices import BOARDS, PACES, RULE_BOOKS
+from lobby.choices import BOARDS, BOT_SPEEDS, PACES, RULE_BOOKS
 from lobby.models import User
 
 
@@ -77,7 +77,8 @@ class TableForm(forms.Form):
 
     The page shows each option as it stands in one rule book, `shown_preset`. Somebody without scripts who
     picks another book leaves those values as they are; so only what differs from the book shown is the
-    host's own wish, and it is applied to the book picked. It is the same with the times of a pace.
+    host's own wish, and it is applied to the book picked. It is the same with the pace that a book comes
+    with, and with the times of a pace.
     """
 
     preset = forms.ChoiceField(label="Rules", choices=list(RULE_BOOKS.items()))
@@ -85,6 +86,7 @@ class TableForm(forms.Form):
     layout = forms.ChoiceField(label="Board", choices=list(BOARDS.items()), required=False)
     pace = forms.ChoiceField(label="Pace", choices=list(PACES.items()), required=False)
     shown_pace = forms.ChoiceField(choices=list(PACES.items()), required=False)
+    bot_speed = forms.ChoiceField(label="Bots", choices=list(BOT_SPEEDS.items()), required=False)
 
     def __init__(
         self,
@@ -93,6 +95,7 @@ class TableForm(forms.Form):
         rules: RuleSet = PRESETS["standard"],
         layout: str = "balanced",
         pace: Pace | None = None,
+        bot_speed: str = DEFAULT_BOT_SPEED,
         guest_name: str | None = None,
     ) -> None:
         self.shown_rules = rules
@@ -102,6 +105,7 @@ class TableForm(forms.Form):
             "shown_preset": rules.preset,
             "layout": layout,
             "pace": pace.name if pace else "",
+            "bot_speed": bot_speed,
         }
         super().__init__(data, initial=initial)
         for option in OPTIONS:
@@ -115,7 +119,13 @@ class TableForm(forms.Form):
     def with_wishes(self) -> "TableForm":
         """This form again, showing the rule book that was picked with the host's wishes in it."""
         wish = self.cleaned_data
-        return TableForm(rules=wish["rules"], layout=wish["layout"], pace=wish["clocks"], guest_name=wish.get("name"))
+        return TableForm(
+            rules=wish["rules"],
+            layout=wish["layout"],
+            pace=wish["clocks"],
+            bot_speed=wish["bot_speed"],
+            guest_name=wish.get("name"),
+        )
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -128,15 +138,24 @@ class TableForm(forms.Form):
             }
             cleaned["rules"] = PRESETS[cleaned["preset"]].with_options(**wishes)
         cleaned["clocks"] = self._clean_pace(cleaned)
-        cleaned["layout"] = cleaned.get("layout") or self.initial["layout"]
+        for choice in ("layout", "bot_speed"):
+            cleaned[choice] = cleaned.get(choice) or self.initial[choice]
         return cleaned
 
     def _clean_pace(self, cleaned: dict[str, Any]) -> Pace | None:
-        """The pace picked, with every time that the host has written otherwise than the page showed it."""
-        picked = paces.PACES.get(cleaned.get("pace", ""))
+        """The pace picked, with every time that the host has written otherwise than the page showed it.
+
+        A host who has touched neither the pace nor its times gets the pace of the book picked.
+        """
+        name = cleaned.get("pace", "")
         shown = paces.PACES.get(cleaned.get("shown_pace", ""))
         written = {clock: cleaned.get(clock_field(clock), "") for clock in CLOCKS}
         self.own_times = {clock: text for clock, text in written.items() if text and _differs(shown, clock, text)}
+        book = cleaned.get("preset", "")
+        book_shown = cleaned.get("shown_preset") or book
+        if "pace" not in self.data or (name == PRESET_PACES.get(book_shown, "") and not self.own_times):
+            name = PRESET_PACES.get(book, "")
+        picked = paces.PACES.get(name)
         if picked is None:
             return None
         for clock, text in self.own_times.items():
@@ -178,8 +197,9 @@ class TableForm(forms.Form):
 
 
 def by_the_book(preset: str) -> dict[str, str]:
-    """The options of a rule book, as the fields of the form write them."""
-    return {option.name: _text(getattr(PRESETS[preset], option.name)) for option in OPTIONS}
+    """The options of a rule book and the pace it comes with, as the fields of the form write them."""
+    options = {option.name: _text(getattr(PRESETS[preset], option.name)) for option in OPTIONS}
+    return options | {"pace": PRESET_PACES.get(preset, "")}
 
 
 def at_the_pace(name: str) -> dict[str, str]:

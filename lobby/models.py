@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Q
 
 from games.models import Game
-from games.paces import Pace
+from games.paces import DEFAULT_BOT_SPEED, Pace
 from games.rules import RuleSet
 from lobby.names import LONGEST_NAME
 
@@ -48,6 +48,7 @@ class Table(models.Model):
     rules = models.JSONField()
     layout = models.CharField(max_length=20)
     clocks = models.JSONField(null=True, help_text="The pace, see games.paces; empty: nobody is hurried.")
+    bot_speed = models.CharField(max_length=10, default=DEFAULT_BOT_SPEED, help_text="See games.paces.")
     game = models.OneToOneField(Game, models.CASCADE, null=True, related_name="table")
     rematch_of = models.OneToOneField(Game, models.SET_NULL, null=True, related_name="rematch")
     version = models.PositiveIntegerField(default=0, help_text="Grows with every change: an older page is out of date.")

@@ -9,6 +9,7 @@ from games.selectors import COLOURS, asked
 from games.words_clocks import ASKS
 from lobby.choices import (
     BOARDS,
+    BOT_SPEEDS,
     PACES,
     RULE_BOOKS,
     AgreedClock,
@@ -44,6 +45,7 @@ class ShownTable:
     rule_book: Choice
     board: Choice
     pace: Choice
+    bot_speed: Choice
     clocks: list[AgreedClock]
     different: list[AgreedOption]
     standard: list[AgreedOption]
@@ -93,6 +95,7 @@ def shown_table(table: Table, viewer: User) -> ShownTable:
         rule_book=RULE_BOOKS[table.rule_set.preset],
         board=BOARDS[table.layout],
         pace=PACES[table.pace.name if table.pace else ""],
+        bot_speed=BOT_SPEEDS[table.bot_speed],
         clocks=agreed_clocks(table.pace),
         different=[option for option in options if not option.is_standard],
         standard=[option for option in options if option.is_standard],

@@ -15,7 +15,7 @@ from django.db import transaction
 
 from games import broadcast
 from games.models import Game, Seat
-from games.paces import Pace
+from games.paces import DEFAULT_BOT_SPEED, Pace
 from games.rules import PRESETS, RuleSet
 from games.services import Player, start_game
 from lobby import names
@@ -42,23 +42,31 @@ def table_group(code: str) -> str:
 
 
 @transaction.atomic
-def open_table(host: User, name: str, rules: RuleSet, layout: str, pace: Pace | None) -> Table:
+def open_table(
+    host: User, name: str, rules: RuleSet, layout: str, pace: Pace | None, bot_speed: str = DEFAULT_BOT_SPEED
+) -> Table:
     """A new table with its host on the first chair."""
     if host.pk and Table.objects.filter(host=host, game=None).count() >= MOST_OPEN_TABLES:
         raise Refused(f"You have {MOST_OPEN_TABLES} tables open already: start one of them, or come back later.")
-    return _lay_table(host, name, rules, layout, pace)
+    return _lay_table(host, name, rules, layout, pace, bot_speed)
 
 
 @transaction.atomic
 def play_now(person: User) -> Game:
     """A game at once: the person against bots, nobody hurried."""
-    table = _lay_table(person, person.shown_name, PRESETS["standard"], "balanced", None)
+    table = _lay_table(person, person.shown_name, PRESETS["standard"], "balanced", None, DEFAULT_BOT_SPEED)
     return start(table.code, person, fill_with_bots=True)
 
 
-def _lay_table(host: User, name: str, rules: RuleSet, layout: str, pace: Pace | None) -> Table:
+def _lay_table(host: User, name: str, rules: RuleSet, layout: str, pace: Pace | None, bot_speed: str) -> Table:
     _save_guest(host, name)
-    table = Table.objects.create(host=host, rules=rules.to_json(), layout=layout, clocks=pace and pace.to_json())
+    table = Table.objects.create(
+        host=host,
+        rules=rules.to_json(),
+        layout=layout,
+        clocks=pace and pace.to_json(),
+        bot_speed=bot_speed,
+    )
     host_chair = Chair(table=table, number=0, user=host, name=name)
     free_chairs = [Chair(table=table, number=number) for number in range(1, rules.most_seats)]
     Chair.objects.bulk_create([host_chair, *free_chairs])
@@ -84,6 +92,7 @@ def open_rematch(game_id: int, person: User) -> Table:
             rules=game.rules,
             layout=game.layout,
             clocks=game.pace,
+            bot_speed=game.bot_speed,
             rematch_of=game,
         )
         chairs = [
@@ -162,12 +171,15 @@ def free_chair(code: str, person: User, number: int) -> None:
 # Options and the start
 
 
-def change_options(code: str, person: User, rules: RuleSet, layout: str, pace: Pace | None) -> None:
+def change_options(
+    code: str, person: User, rules: RuleSet, layout: str, pace: Pace | None, bot_speed: str = DEFAULT_BOT_SPEED
+) -> None:
     with _changing(code) as table:
         _require_host(table, person)
         _set_number_of_chairs(table, rules.most_seats)
         table.rules, table.layout, table.clocks = rules.to_json(), layout, pace and pace.to_json()
-        table.save(update_fields=["rules", "layout", "clocks"])
+        table.bot_speed = bot_speed
+        table.save(update_fields=["rules", "layout", "clocks", "bot_speed"])
 
 
 def _set_number_of_chairs(table: Table, wanted: int) -> None:
@@ -208,6 +220,7 @@ def start(code: str, person: User, *, fill_with_bots: bool) -> Game:
             table.layout,
             [Player(chair.name, user_id=chair.user_id, bot=chair.bot) for chair in taken],
             pace=table.pace,
+            bot_speed=table.bot_speed,
         )
         table.save(update_fields=["game"])
         _note_change(table)

@@ -62,7 +62,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
         wish = form.cleaned_data
         name = wish.get("name", person.shown_name)
         try:
-            table = services.open_table(person, name, wish["rules"], wish["layout"], wish["clocks"])
+            table = services.open_table(person, name, wish["rules"], wish["layout"], wish["clocks"], wish["bot_speed"])
         except services.Refused as refusal:
             form.add_error(None, refusal.sentence)
         else:
@@ -80,11 +80,17 @@ def options(request: HttpRequest, code: str) -> HttpResponse:
     if table.game_id is not None or table.host_id != person.pk:
         messages.error(request, "Only the host can change the options, and only before the game starts.")
         return redirect("table", code)
-    form = TableForm(request.POST or None, rules=table.rule_set, layout=table.layout, pace=table.pace)
+    form = TableForm(
+        request.POST or None,
+        rules=table.rule_set,
+        layout=table.layout,
+        pace=table.pace,
+        bot_speed=table.bot_speed,
+    )
     if form.is_valid() and not _wants_to_see_options(request):
         wish = form.cleaned_data
         try:
-            services.change_options(code, person, wish["rules"], wish["layout"], wish["clocks"])
+            services.change_options(code, person, wish["rules"], wish["layout"], wish["clocks"], wish["bot_speed"])
         except services.Refused as refusal:
             form.add_error(None, refusal.sentence)
         else:

@@ -1,5 +1,5 @@
-// Picking other rules shows their options, and picking another pace its times. What the host has changed is kept:
-// everything that differs from the rules, or the pace, shown before.
+// Picking other rules shows their options and their pace, and picking another pace its times. What the host has
+// changed is kept: everything that differs from the rules, or the pace, shown before.
 
 const form = document.getElementById("options");
 const { shown_preset: shownRules, shown_pace: shownPace } = form.elements;
@@ -9,7 +9,8 @@ const valuesOf = (name, value) => JSON.parse(radio(name, value).dataset.values);
 
 function showRules(preset) {
   const before = valuesOf("preset", shownRules.value);
-  for (const [name, value] of Object.entries(valuesOf("preset", preset))) {
+  const { pace, ...options } = valuesOf("preset", preset);
+  for (const [name, value] of Object.entries(options)) {
     const control = form.elements[name];
     if (control.value === before[name]) control.value = value;
     for (const choice of form.querySelectorAll(`input[name="${name}"], [name="${name}"] > option`)) {
@@ -17,6 +18,11 @@ function showRules(preset) {
     }
   }
   shownRules.value = preset;
+  const hasOwnTimes = form.querySelector(".time:not(.by-the-book)") !== null;
+  if (form.elements.pace.value === before.pace && !hasOwnTimes) {
+    form.elements.pace.value = pace;
+    showTimes(pace);
+  }
 }
 
 function showTimes(pace) {

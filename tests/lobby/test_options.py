@@ -6,10 +6,13 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
+from games import paces
+from games.models import Game
+from games.paces import PACES
 from games.rules import PRESETS
 from games.rules.boards import LAYOUTS
 from games.rules.ruleset import OPTIONS
-from lobby.choices import BOARDS, RULE_BOOKS, agreed_options
+from lobby.choices import BOARDS, BOT_SPEEDS, RULE_BOOKS, agreed_options
 from lobby.forms import by_the_book
 from lobby.models import Table
 from tests.lobby.conftest import names_at, opened, sit
@@ -37,6 +40,93 @@ def test_what_the_host_changed_is_carried_into_the_other_book(client: Client, db
     shown = by_the_book("standard") | {"shown_preset": "standard", "points_to_win": "13"}
     table = opened(client, preset="online", **shown)
     assert table.rule_set == PRESETS["online"].with_options(points_to_win=13)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_rule_book_comes_with_its_pace(client: Client, db: None, preset: str) -> None:
+    table = opened(client, preset=preset)
+    assert table.pace == (PACES["normal"] if preset == "online" else None)
+
+
+PACES_CARRIED = [
+    # The book shown, the pace it shows, the pace sent, the book picked, and the pace that comes of it.
+    ("standard", "", "", "online", "normal"),
+    ("online", "normal", "normal", "standard", None),
+    ("standard", "", "", "excellent", None),
+    ("standard", "", "fast", "online", "fast"),
+    ("standard", "", "1 day", "excellent", "1 day"),
+    ("online", "normal", "relaxed", "standard", "relaxed"),
+    ("online", "normal", "", "standard", None),
+    ("online", "normal", "", "online", None),
+    ("online", "", "", "online", None),
+    ("standard", "normal", "normal", "excellent", "normal"),
+]
+
+
+@pytest.mark.parametrize(("shown", "shown_pace", "pace", "preset", "agreed"), PACES_CARRIED)
+def test_the_pace_goes_with_the_book_until_the_host_picks_one(
+    client: Client, db: None, shown: str, shown_pace: str, pace: str, preset: str, agreed: str | None
+) -> None:
+    wish = by_the_book(shown) | {"shown_preset": shown, "shown_pace": shown_pace, "pace": pace}
+    table = opened(client, preset=preset, **wish)
+    assert table.pace == (PACES[agreed] if agreed else None)
+    assert table.rule_set == PRESETS[preset]
+
+
+def test_a_host_who_has_written_times_keeps_the_pace_they_belong_to(client: Client, db: None) -> None:
+    wish = by_the_book("online") | {"shown_preset": "online", "shown_pace": "normal", "clock_turn": "3 minutes"}
+    assert opened(client, preset="standard", **wish).pace == PACES["normal"].with_clocks(turn=180)
+
+
+def test_the_page_shows_the_pace_of_the_book_picked_before_anything_is_decided(client: Client, db: None) -> None:
+    sent = by_the_book("standard") | {"shown_preset": "standard", "shown_pace": "", "preset": "online", "show": ""}
+    page = client.post("/t/new/", sent | {"name": "Alice"}).content.decode()
+    assert re.search(r'name="pace" value="normal"[^>]* checked', page)
+    assert '<input type="hidden" name="shown_pace" value="normal">' in page
+
+
+# How long bots take
+
+
+def test_every_speed_of_bots_can_be_chosen(client: Client, db: None) -> None:
+    assert list(BOT_SPEEDS) == list(paces.BOT_SPEEDS)
+    for speed, choice in BOT_SPEEDS.items():
+        table = opened(client, preset="standard", bot_speed=speed)
+        assert table.bot_speed == speed
+        page = client.get(f"/t/{table.code}/").content.decode()
+        assert f"<strong>{choice.title}</strong> {choice.sentence}" in page
+
+
+def test_bots_are_brisk_unless_the_host_says_otherwise(client: Client, db: None) -> None:
+    assert opened(client, preset="standard").bot_speed == "brisk"
+    page = client.get("/t/new/").content.decode()
+    assert re.findall(r'name="bot_speed" value="([^"]+)"[^>]* checked', page) == ["brisk"]
+
+
+def test_the_host_changes_the_speed_of_bots_and_it_stays_where_it_is_not_named(
+    table: Table, alice_browser: Client
+) -> None:
+    for sent, agreed in (("at once", "at once"), ("", "at once"), ("calm", "calm")):
+        alice_browser.post(f"/t/{table.code}/options/", {"preset": "standard", "bot_speed": sent})
+        table.refresh_from_db()
+        assert table.bot_speed == agreed
+    page = alice_browser.post(f"/t/{table.code}/options/", {"preset": "online", "bot_speed": "at once", "show": ""})
+    assert re.findall(r'name="bot_speed" value="([^"]+)"[^>]* checked', page.content.decode()) == ["at once"]
+
+
+def test_bots_keep_the_tables_speed_in_its_game_and_its_rematch(client: Client, db: None) -> None:
+    table = opened(client, preset="standard", bot_speed="calm")
+    client.post(f"/t/{table.code}/start/", {"fill_with_bots": "yes"})
+    game = Game.objects.get()
+    assert game.bot_speed == "calm"
+    Game.objects.update(status=Game.Status.ABORTED)
+    client.post(f"/t/rematch/{game.pk}/")
+    assert Table.objects.get(rematch_of=game).bot_speed == "calm"
+
+
+def test_play_now_is_against_brisk_bots(client: Client, db: None) -> None:
+    client.post("/play-now/")
+    assert Game.objects.get().bot_speed == "brisk"
 
 
 def test_every_single_value_of_every_option_can_be_chosen(client: Client, alice_browser: Client) -> None:
@@ -82,6 +172,7 @@ def test_every_option_is_on_the_page_with_its_title_and_its_sentences(client: Cl
         {"preset": "standard", "pace": "3 years"},
         {"preset": "standard", "pace": "soon"},
         {"preset": "standard", "shown_pace": "soon"},
+        {"preset": "standard", "bot_speed": "asleep"},
         {"preset": "standard", "points_to_win": "7"},
         {"preset": "standard", "points_to_win": "16"},
         {"preset": "standard", "robber": "maybe"},
