@@ -20,7 +20,7 @@ function showRules(preset) {
   shownRules.value = preset;
   const hasOwnTimes = form.querySelector(".time:not(.by-the-book)") !== null;
   if (form.elements.pace.value === before.pace && !hasOwnTimes) {
-    form.elements.pace.value = pace;
+    radio("pace", pace).checked = true;
     showTimes(pace);
   }
 }

@@ -235,6 +235,47 @@ def test_a_time_that_cannot_be_is_explained_and_shown_again(visitors: Visitors, 
     expect(alice.locator("main")).to_contain_text("12 seconds instead of 10 seconds.")
 
 
+def test_rules_bring_their_pace_until_the_host_picks_one(visitors: Visitors, site: Site) -> None:
+    alice = visitors.new()
+    alice.goto(f"{site.address}/t/new/")
+    alice.get_by_label("Your name").fill("Alice")
+    expect(alice.get_by_role("radio", name="No clock")).to_be_checked()
+    alice.get_by_role("radio", name="Online").check()
+    expect(alice.get_by_role("radio", name="Normal")).to_be_checked()
+    expect(alice.get_by_label("Rolling the dice")).to_have_value("20 seconds")
+    alice.get_by_role("radio", name="Standard").check()
+    expect(alice.get_by_role("radio", name="No clock")).to_be_checked()
+    expect(alice.get_by_label("Rolling the dice")).to_be_hidden()
+
+    alice.get_by_role("radio", name="Fast").check()
+    alice.get_by_role("radio", name="Online").check()
+    expect(alice.get_by_role("radio", name="Fast")).to_be_checked()
+    alice.get_by_role("radio", name="Normal").check()
+    alice.get_by_label("Rolling the dice").fill("30 seconds")
+    alice.get_by_label("Rolling the dice").blur()
+    alice.get_by_role("radio", name="Standard").check()
+    expect(alice.get_by_role("radio", name="Normal")).to_be_checked()
+    alice.get_by_role("radio", name="At once").check()
+    alice.get_by_role("button", name="Open the table").click()
+    for words in ("Standard", "30 seconds instead of 20 seconds.", "At once"):
+        expect(alice.locator("main")).to_contain_text(words)
+
+
+def test_rules_bring_their_pace_without_scripts_too(visitors: Visitors, site: Site) -> None:
+    alice = visitors.new(java_script_enabled=False)
+    alice.goto(f"{site.address}/t/new/")
+    alice.get_by_label("Your name").fill("Alice")
+    alice.get_by_role("radio", name="Online").check()
+    alice.get_by_role("button", name="Show the options of the rules picked").click()
+    expect(alice.get_by_role("radio", name="Normal")).to_be_checked()
+    expect(alice.get_by_label("Rolling the dice")).to_have_value("20 seconds")
+    alice.get_by_role("radio", name="No clock").check()
+    alice.get_by_role("radio", name="Calm").check()
+    alice.get_by_role("button", name="Open the table").click()
+    for words in ("Online", "Nobody is hurried.", "Calm"):
+        expect(alice.locator("main")).to_contain_text(words)
+
+
 def test_going_back_to_the_options_shows_the_times_of_the_pace_picked(visitors: Visitors, site: Site) -> None:
     """The browser brings back what was picked, but not what the script then wrote."""
     alice = visitors.new()
