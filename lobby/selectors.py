@@ -113,7 +113,8 @@ class OwnGame:
 
     game: Game
     others: str
-    #: What the game wants of this player now, in words.
+    #: What the game wants of this player now, as a key and in words.
+    asked: str
     asks: str
 
 
@@ -132,6 +133,7 @@ def own_games(person: User) -> list[OwnGame]:
         OwnGame(
             game=seat.game,
             others=", ".join(other.name for other in seat.game.seat_set.all() if other.pk != seat.pk),
+            asked=seat.asked,
             asks=ASKS.get(seat.asked, ""),
         )
         for seat in own_seats
