@@ -89,6 +89,8 @@ def test_a_socket_that_is_not_there_closes_and_says_so(danas: Client, path: str)
     async def scenario() -> object:
         socket = Socket(danas, path)
         await socket.open()
-        return await socket.line.receive_output(10)
+        said = await socket.line.receive_output(10)
+        await socket.close()
+        return said
 
     assert scenario() == {"type": "websocket.close", "code": 4404}
