@@ -51,7 +51,7 @@ from tests.rules.table import (
     set_table,
     settle,
 )
-from tests.sources.shared import awards, building, cards, trading, winning
+from tests.sources.shared import awards, building, cards, handshake, trading, winning
 
 PRESET = "standard"
 
@@ -72,6 +72,33 @@ def test_cards_are_not_given_away():
 
 def test_a_resource_is_not_traded_for_itself():
     trading.a_resource_is_not_traded_for_itself(PRESET)
+
+
+def test_nobody_offers_accepts_or_counters_with_cards_they_do_not_hold():
+    handshake.nobody_offers_accepts_or_counters_with_cards_they_do_not_hold(PRESET)
+
+
+def test_a_trade_is_not_confirmed_without_the_cards_for_it():
+    handshake.a_trade_is_not_confirmed_without_the_cards_for_it(PRESET)
+
+
+def test_a_promise_that_cannot_be_kept_is_found_out_by_whoever_confirms_it():
+    handshake.a_promise_that_cannot_be_kept_is_found_out_by_whoever_confirms_it(PRESET)
+
+
+@pytest.mark.parametrize("interruption", handshake.INTERRUPTIONS)
+def test_offers_outlast_a_card_and_are_confirmed_after_it(interruption):
+    handshake.offers_outlast_a_card_and_are_confirmed_after_it(PRESET, interruption)
+
+
+@pytest.mark.parametrize("interruption", handshake.INTERRUPTIONS)
+@pytest.mark.parametrize(("answer", "open_offers"), handshake.ANSWERS)
+def test_an_offer_is_answered_and_withdrawn_while_a_card_is_played(interruption, answer, open_offers):
+    handshake.an_offer_is_answered_and_withdrawn_while_a_card_is_played(PRESET, interruption, answer, open_offers)
+
+
+def test_a_theft_that_breaks_a_promise_is_told_to_nobody_but_whoever_confirms():
+    handshake.a_theft_that_breaks_a_promise_is_told_to_nobody_but_whoever_confirms(PRESET)
 
 
 def test_the_bank_gives_one_card_for_four_identical_ones():
