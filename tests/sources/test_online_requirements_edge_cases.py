@@ -1,5 +1,7 @@
 """The product requirements: cards, the state machine, edge cases, timeouts."""
 
+from collections import Counter
+from itertools import product
 from random import Random
 
 import pytest
@@ -11,6 +13,7 @@ from games.rules import (
     RecordedChance,
     State,
     default_move,
+    is_legal,
     legal_moves,
     play,
     player_view,
@@ -48,6 +51,7 @@ from tests.rules.table import (
     ROAD,
     SETTLEMENT,
     WAYS,
+    WOOL,
     bundle,
     fresh_table,
     give,
@@ -56,6 +60,7 @@ from tests.rules.table import (
     hold,
     lay_open,
     make,
+    offer,
     pave,
     raise_cities,
     refused,
@@ -460,24 +465,42 @@ def test_whatever_scores_the_ninth_point_does_not_win(scoring):
 # When time is up
 
 
-def test_a_timeout_rolls_the_dice():
+@pytest.mark.parametrize("after_a_knight", [False, True])
+def test_a_timeout_rolls_the_dice_even_where_a_knight_could_replace_the_roll(after_a_knight):
     state = set_table(PRESET, Phase.ROLLING)
-    assert default_move(state, ALICE, RecordedChance(())) == Roll(ALICE)
+    hold(state, ALICE, "knight", "monopoly")
+    if after_a_knight:
+        make(state, PlayKnight(ALICE))
+        make(state, MoveRobber(ALICE, BRICK_6))
+    timeout = default_move(state, ALICE, RecordedChance(()))
+    make(state, timeout, 3, 3)
+    assert (timeout, state.dice, state.phase) == (Roll(ALICE), (4, 4), Phase.MAIN)
 
 
-def test_a_timeout_discards_cards_that_chance_chooses():
+def test_a_timeout_discards_any_cards_each_as_likely_as_the_others():
+    """Of six ore and two wool four are lost: in 15 of 70 ways no wool, in 40 one, in 15 both."""
     state = set_table(PRESET, Phase.ROLLING)
-    give(state, BOB, ore=4, wool=4)
+    give(state, BOB, ore=6, wool=2)
     roll(state, 7)
-    wool_first = default_move(state, BOB, RecordedChance([0, 0, 0, 0]))
-    ore_first = default_move(state, BOB, RecordedChance([7, 6, 5, 4]))
-    assert wool_first == Discard(BOB, resources(wool=4))
-    assert ore_first == Discard(BOB, resources(ore=4))
+    wool_lost = Counter()
+    for draws in product(range(8), range(7), range(6), range(5)):
+        chance = RecordedChance(draws)
+        discard = default_move(state, BOB, chance)
+        chance.finish()
+        assert is_legal(state, discard)
+        wool_lost[discard.resources[WOOL]] += 1
+    assert wool_lost == {0: 24 * 15, 1: 24 * 40, 2: 24 * 15}
 
 
-def test_a_timeout_ends_the_turn():
+def test_a_timeout_ends_the_turn_whatever_could_still_be_done_in_it():
     state = set_table(PRESET)
-    assert default_move(state, ALICE, RecordedChance(())) == EndTurn(ALICE)
+    settle(state, ALICE, 17)
+    give(state, ALICE, brick=2, lumber=2, wool=2, grain=4, ore=4)
+    hold(state, ALICE, "knight", "monopoly")
+    offer(state, (BOB,), {"brick": 1}, {"wool": 1})
+    timeout = default_move(state, ALICE, RecordedChance(()))
+    make(state, timeout)
+    assert (timeout, state.active, state.phase) == (EndTurn(ALICE), BOB, Phase.ROLLING)
 
 
 # House rules
