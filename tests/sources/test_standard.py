@@ -44,15 +44,11 @@ from tests.rules.table import (
     ALICE,
     BOB,
     BRICK,
-    CARD,
-    CITY,
     DANA,
     DESERT,
     GRAIN,
     LUMBER,
     ORE,
-    ROAD,
-    SETTLEMENT,
     WOOL,
     fresh_table,
     give,
@@ -183,16 +179,6 @@ def test_each_resource_has_its_own_harbor_beside_four_generic_ones(resource):
 def test_everybody_begins_with_five_settlements_four_cities_and_fifteen_roads():
     for seat in player_view(fresh_table(PRESET), None)["seats"]:
         assert (seat["settlements_left"], seat["cities_left"], seat["roads_left"]) == (5, 4, 15)
-
-
-def test_everybody_has_the_building_costs_at_hand():
-    for viewer in (None, ALICE, DANA):
-        assert player_view(fresh_table(PRESET), viewer)["costs"] == {
-            "road": ROAD,
-            "settlement": SETTLEMENT,
-            "city": CITY,
-            "development_card": CARD,
-        }
 
 
 def test_the_bank_begins_with_nineteen_cards_of_each_resource():
