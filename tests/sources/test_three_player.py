@@ -470,10 +470,11 @@ def test_any_number_of_offers_lies_open_and_any_number_of_answers_to_them():
 
 
 @pytest.mark.parametrize("order", list(permutations(("trade", "build", "buy"))))
-def test_a_turn_trades_builds_and_buys_in_any_order(order):
+def test_a_turn_trades_builds_and_buys_without_limit(order):
+    """In any order, and again and again."""
     state = set_table(PRESET)
     settle(state, ALICE, 17)
-    for what in order * 2:
+    for what in order * 3:
         if what == "trade":
             give(state, ALICE, ore=1)
             give(state, BOB, wool=1)
