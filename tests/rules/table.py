@@ -49,7 +49,7 @@ WAYS = (
 )
 
 # Hexes of the beginner's board, by what lies there.
-ORE_10, BRICK_6, DESERT, LUMBER_8, GRAIN_6 = 0, 4, 9, 12, 17
+ORE_10, WOOL_2, BRICK_6, DESERT, LUMBER_8, GRAIN_6 = 0, 1, 4, 9, 12, 17
 
 # What things cost, as the rule book prints it.
 ROAD = {"brick": 1, "lumber": 1}

@@ -1,8 +1,24 @@
 """The product requirements: cards, the state machine, edge cases, timeouts."""
 
+from collections import Counter
+from itertools import product
+from random import Random
+
 import pytest
 
-from games.rules import PRESETS, Phase, RecordedChance, default_move, legal_moves, player_view, points
+from games.rules import (
+    PRESETS,
+    Phase,
+    RandomChance,
+    RecordedChance,
+    State,
+    default_move,
+    is_legal,
+    legal_moves,
+    play,
+    player_view,
+    points,
+)
 from games.rules.moves import (
     BuildCity,
     BuildRoad,
@@ -11,6 +27,7 @@ from games.rules.moves import (
     Discard,
     EndTurn,
     MoveRobber,
+    OfferTrade,
     PlayKnight,
     PlayMonopoly,
     PlayRoadBuilding,
@@ -20,6 +37,7 @@ from games.rules.moves import (
     Steal,
     StopPlacingRoads,
 )
+from games.rules.ruleset import OPTIONS
 from games.rules.topology import NEIGHBORS, edge_between
 from tests.rules.table import (
     ALICE,
@@ -29,15 +47,20 @@ from tests.rules.table import (
     CITY,
     DANA,
     ORE,
+    ORE_10,
     ROAD,
     SETTLEMENT,
     WAYS,
+    WOOL,
+    bundle,
     fresh_table,
     give,
     hand,
     held_cards,
     hold,
+    lay_open,
     make,
+    offer,
     pave,
     raise_cities,
     refused,
@@ -46,7 +69,7 @@ from tests.rules.table import (
     set_table,
     settle,
 )
-from tests.sources.shared import awards, building, cards, rolling
+from tests.sources.shared import awards, building, cards, rolling, winning
 
 PRESET = "online"
 
@@ -98,8 +121,40 @@ def test_a_knight_after_the_roll_replaces_no_later_one():
     assert legal_moves(state, BOB) == [Roll(BOB)]
 
 
-def test_a_played_knight_counts_for_largest_army_and_stays_in_view():
-    cards.a_played_knight_stays_in_view(PRESET)
+def test_each_knight_played_counts_and_only_the_greater_army_holds_the_card():
+    """Knights in hand and other cards played count for nothing: both players have plenty of them."""
+    state = set_table(PRESET, Phase.ROLLING)
+    for seat in (ALICE, BOB):
+        hold(state, seat, *["knight"] * 6)
+    lay_open(state, ALICE, "monopoly", "year_of_plenty", "road_building")
+    lay_open(state, BOB, "monopoly", "year_of_plenty", "road_building")
+    course = []
+    for seat in (ALICE, ALICE, ALICE, BOB, BOB, BOB, BOB, ALICE, ALICE):
+        play_a_knight_on_the_next_turn_of(state, seat)
+        seen = player_view(state, None)
+        knights = tuple(seen["seats"][player]["knights"] for player in (ALICE, BOB))
+        course.append((knights, seen["largest_army"], points(state, ALICE), points(state, BOB)))
+    assert course == [
+        ((1, 0), None, 0, 0),
+        ((2, 0), None, 0, 0),
+        ((3, 0), ALICE, 2, 0),
+        ((3, 1), ALICE, 2, 0),
+        ((3, 2), ALICE, 2, 0),
+        ((3, 3), ALICE, 2, 0),
+        ((3, 4), BOB, 0, 2),
+        ((4, 4), BOB, 0, 2),
+        ((5, 4), ALICE, 2, 0),
+    ]
+
+
+def play_a_knight_on_the_next_turn_of(state, seat):
+    while state.active != seat:
+        roll(state, 2)
+        make(state, EndTurn(state.active))
+    make(state, PlayKnight(seat))
+    make(state, MoveRobber(seat, ORE_10 if state.robber == BRICK_6 else BRICK_6))
+    make(state, SkipRoll(seat))
+    make(state, EndTurn(seat))
 
 
 @pytest.mark.parametrize("roads", [0, 1, 2])
@@ -157,13 +212,62 @@ def test_hidden_points_are_shown_to_everybody_when_they_win():
     assert [card["card"] for card in shown["cards"]] == ["victory_point"]
 
 
-def test_a_thief_takes_resources_and_never_a_victory_point_card():
-    state = set_table(PRESET, Phase.ROLLING)
+def bob_with_victory_points(phase, **cards):
+    """Bob has settled at the brick and holds two victory points, beside these resources."""
+    state = set_table(PRESET, phase)
     settle(state, BOB, 8)
-    hold(state, BOB, "victory_point")
+    hold(state, BOB, "victory_point", "victory_point")
+    give(state, BOB, **cards)
+    return state
+
+
+def bob_keeps_his_victory_points(state):
+    assert held_cards(state, BOB) == ["victory_point", "victory_point"]
+    assert points(state, BOB) == 3
+    assert not any(state.cards[seat] for seat in (ALICE, CHARLIE, DANA))
+
+
+@pytest.mark.parametrize("cards", [{}, {"ore": 1}, {"brick": 2, "wool": 1}])
+@pytest.mark.parametrize("by", ["seven", "knight"])
+@pytest.mark.parametrize("seed", range(12))
+def test_a_thief_takes_resources_and_never_a_victory_point_card(by, cards, seed):
+    state = bob_with_victory_points(Phase.ROLLING, **cards)
+    if by == "knight":
+        hold(state, ALICE, "knight")
+        make(state, PlayKnight(ALICE))
+    else:
+        roll(state, 7)
+    play(state, MoveRobber(ALICE, BRICK_6), RandomChance(Random(seed)))
+    assert sum(state.hands[ALICE]) == min(1, sum(cards.values()))
+    bob_keeps_his_victory_points(state)
+
+
+@pytest.mark.parametrize(("brick", "lost"), [(7, 0), (8, 4), (9, 4)])
+def test_a_seven_neither_counts_victory_point_cards_nor_takes_them(brick, lost):
+    state = bob_with_victory_points(Phase.ROLLING, brick=brick)
     roll(state, 7)
-    make(state, MoveRobber(ALICE, BRICK_6))
-    assert held_cards(state, BOB) == ["victory_point"]
+    if lost:
+        make(state, Discard(BOB, resources(brick=lost)))
+    assert hand(state, BOB) == {"brick": brick - lost}
+    assert state.phase is Phase.MOVING_ROBBER
+    bob_keeps_his_victory_points(state)
+
+
+@pytest.mark.parametrize("resource", range(5))
+def test_monopoly_leaves_victory_point_cards_where_they_are(resource):
+    state = bob_with_victory_points(Phase.MAIN, brick=1, lumber=1, wool=1, grain=1, ore=1)
+    hold(state, ALICE, "monopoly")
+    make(state, PlayMonopoly(ALICE, resource))
+    assert sum(state.hands[BOB]) == 4
+    bob_keeps_his_victory_points(state)
+
+
+def test_victory_point_cards_are_neither_offered_nor_asked_for():
+    state = bob_with_victory_points(Phase.MAIN)
+    give(state, ALICE, ore=1)
+    refused(state, OfferTrade(ALICE, (BOB,), bundle(ore=1), bundle(victory_point=1)), "cards_not_traded")
+    hold(state, ALICE, "victory_point")
+    refused(state, OfferTrade(ALICE, (BOB,), bundle(victory_point=1), bundle(ore=1)), "cards_not_traded")
 
 
 # The state machine
@@ -348,29 +452,115 @@ def test_a_player_wins_on_anothers_turn_when_a_cut_makes_theirs_the_longest_road
     assert (state.phase, state.winner) == (Phase.OVER, CHARLIE)
 
 
+@pytest.mark.parametrize("scoring", winning.EVERYTHING_THAT_SCORES)
+def test_whatever_scores_the_tenth_point_wins_at_once(scoring):
+    winning.whatever_scores_the_last_point_wins_at_once(PRESET, scoring)
+
+
+@pytest.mark.parametrize("scoring", winning.EVERYTHING_THAT_SCORES)
+def test_whatever_scores_the_ninth_point_does_not_win(scoring):
+    winning.one_point_less_does_not_win(PRESET, scoring)
+
+
 # When time is up
 
 
-def test_a_timeout_rolls_the_dice():
+@pytest.mark.parametrize("after_a_knight", [False, True])
+def test_a_timeout_rolls_the_dice_even_where_a_knight_could_replace_the_roll(after_a_knight):
     state = set_table(PRESET, Phase.ROLLING)
-    assert default_move(state, ALICE, RecordedChance(())) == Roll(ALICE)
+    hold(state, ALICE, "knight", "monopoly")
+    if after_a_knight:
+        make(state, PlayKnight(ALICE))
+        make(state, MoveRobber(ALICE, BRICK_6))
+    timeout = default_move(state, ALICE, RecordedChance(()))
+    make(state, timeout, 3, 3)
+    assert (timeout, state.dice, state.phase) == (Roll(ALICE), (4, 4), Phase.MAIN)
 
 
-def test_a_timeout_discards_cards_that_chance_chooses():
+def test_a_timeout_discards_any_cards_each_as_likely_as_the_others():
+    """Of six ore and two wool four are lost: in 15 of 70 ways no wool, in 40 one, in 15 both."""
     state = set_table(PRESET, Phase.ROLLING)
-    give(state, BOB, ore=4, wool=4)
+    give(state, BOB, ore=6, wool=2)
     roll(state, 7)
-    wool_first = default_move(state, BOB, RecordedChance([0, 0, 0, 0]))
-    ore_first = default_move(state, BOB, RecordedChance([7, 6, 5, 4]))
-    assert wool_first == Discard(BOB, resources(wool=4))
-    assert ore_first == Discard(BOB, resources(ore=4))
+    wool_lost = Counter()
+    for draws in product(range(8), range(7), range(6), range(5)):
+        chance = RecordedChance(draws)
+        discard = default_move(state, BOB, chance)
+        chance.finish()
+        assert is_legal(state, discard)
+        wool_lost[discard.resources[WOOL]] += 1
+    assert wool_lost == {0: 24 * 15, 1: 24 * 40, 2: 24 * 15}
 
 
-def test_a_timeout_ends_the_turn():
+def test_a_timeout_ends_the_turn_whatever_could_still_be_done_in_it():
     state = set_table(PRESET)
-    assert default_move(state, ALICE, RecordedChance(())) == EndTurn(ALICE)
+    settle(state, ALICE, 17)
+    give(state, ALICE, brick=2, lumber=2, wool=2, grain=4, ore=4)
+    hold(state, ALICE, "knight", "monopoly")
+    offer(state, (BOB,), {"brick": 1}, {"wool": 1})
+    timeout = default_move(state, ALICE, RecordedChance(()))
+    make(state, timeout)
+    assert (timeout, state.active, state.phase) == (EndTurn(ALICE), BOB, Phase.ROLLING)
 
 
-def test_house_rules_change_single_options():
-    rules = PRESETS[PRESET].with_options(points_to_win=12, friendly_robber=True)
-    assert rules.house_rules() == {"points_to_win": 12, "friendly_robber": True}
+# House rules
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [(option.name, value) for option in OPTIONS for value in option.numbers or [value for value, _ in option.values]],
+)
+def test_house_rules_change_single_options_and_everybody_at_the_table_sees_them(option, value):
+    usual = PRESETS[PRESET].to_json()
+    state = State.from_json(fresh_table(PRESET, **{option: value}).to_json())
+    for viewer in (None, *state.seats):
+        assert player_view(state, viewer)["rules"] == usual | {option: value}
+    assert state.rules.house_rules() == ({} if usual[option] == value else {option: value})
+
+
+@pytest.mark.parametrize("goal", range(8, 16))
+def test_a_table_may_play_for_more_points_or_fewer(goal):
+    winning.whatever_scores_the_last_point_wins_at_once(PRESET, winning.a_city, goal, points_to_win=goal)
+    winning.one_point_less_does_not_win(PRESET, winning.a_city, goal, points_to_win=goal)
+
+
+@pytest.mark.parametrize("limit", range(7, 13))
+def test_a_table_may_let_players_keep_more_cards_on_a_seven(limit):
+    state = set_table(PRESET, Phase.ROLLING, discard_limit=limit)
+    give(state, BOB, ore=limit)
+    give(state, CHARLIE, wool=limit + 1)
+    roll(state, 7)
+    assert state.discards == [0, 0, (limit + 1) // 2, 0]
+
+
+def test_a_table_may_send_the_robber_away_from_the_weak():
+    for friendly in (False, True):
+        state = set_table(PRESET, Phase.ROLLING, friendly_robber=friendly)
+        settle(state, BOB, 8, 47)
+        roll(state, 7)
+        if friendly:
+            refused(state, MoveRobber(ALICE, BRICK_6), "friendly_robber")
+        else:
+            make(state, MoveRobber(ALICE, BRICK_6))
+
+
+def test_a_table_may_roll_every_pair_of_dice_before_any_comes_again():
+    for balanced in (False, True):
+        state = set_table(PRESET, balanced_dice=balanced)
+        pairs = set()
+        for seed in range(24):
+            state.phase = Phase.ROLLING
+            play(state, Roll(ALICE), RandomChance(Random(seed)))
+            pairs.add(state.dice)
+        assert (len(pairs) == 24) is balanced
+
+
+def test_a_table_may_trade_only_when_everybody_has_built():
+    state = set_table(PRESET, trade_after_all_built=True)
+    give(state, ALICE, ore=1)
+    terms = OfferTrade(ALICE, (BOB,), bundle(ore=1), bundle(wool=1))
+    for seat in (ALICE, BOB, CHARLIE):
+        pave(state, seat, *WAYS[seat][:4])
+    refused(state, terms, "no_trade_yet")
+    pave(state, DANA, *WAYS[DANA][:4])
+    make(state, terms)

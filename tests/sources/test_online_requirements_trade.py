@@ -30,7 +30,7 @@ from tests.rules.table import (
     refused,
     set_table,
 )
-from tests.sources.shared import building, cards, trading
+from tests.sources.shared import building, cards, handshake, trading
 
 PRESET = "online"
 
@@ -48,6 +48,18 @@ def test_a_trade_is_offered_accepted_and_confirmed():
     make(state, ConfirmTrade(ALICE, 0, BOB))
     assert hand(state, ALICE) == {"ore": 1, "grain": 1}
     assert hand(state, BOB) == {"lumber": 1, "brick": 1}
+
+
+def test_nobody_offers_accepts_or_counters_with_cards_they_do_not_hold():
+    handshake.nobody_offers_accepts_or_counters_with_cards_they_do_not_hold(PRESET)
+
+
+def test_a_trade_is_not_confirmed_without_the_cards_for_it():
+    handshake.a_trade_is_not_confirmed_without_the_cards_for_it(PRESET)
+
+
+def test_a_promise_that_cannot_be_kept_is_found_out_by_whoever_confirms_it():
+    handshake.a_promise_that_cannot_be_kept_is_found_out_by_whoever_confirms_it(PRESET)
 
 
 def test_players_trade_after_the_roll_and_only_with_the_player_to_move():
@@ -114,6 +126,21 @@ def test_either_side_withdraws_until_the_trade_is_confirmed():
     refused(state, ConfirmTrade(ALICE, 0, BOB), "not_accepted")
     make(state, WithdrawOffer(ALICE, 0))
     refused(state, AcceptOffer(BOB, 0), "no_such_offer")
+
+
+@pytest.mark.parametrize("interruption", handshake.INTERRUPTIONS)
+def test_offers_outlast_a_card_and_are_confirmed_after_it(interruption):
+    handshake.offers_outlast_a_card_and_are_confirmed_after_it(PRESET, interruption)
+
+
+@pytest.mark.parametrize("interruption", handshake.INTERRUPTIONS)
+@pytest.mark.parametrize(("answer", "open_offers"), handshake.ANSWERS)
+def test_an_offer_is_answered_and_withdrawn_while_a_card_is_played(interruption, answer, open_offers):
+    handshake.an_offer_is_answered_and_withdrawn_while_a_card_is_played(PRESET, interruption, answer, open_offers)
+
+
+def test_a_theft_that_breaks_a_promise_is_told_to_nobody_but_whoever_confirms():
+    handshake.a_theft_that_breaks_a_promise_is_told_to_nobody_but_whoever_confirms(PRESET)
 
 
 # Trade with the bank

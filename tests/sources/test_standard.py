@@ -1,7 +1,7 @@
 """The game design document: the box, the board, the setup, production."""
 
 from collections import Counter
-from itertools import product
+from itertools import pairwise, product
 from random import Random
 
 import pytest
@@ -13,6 +13,7 @@ from games.rules import (
     RecordedChance,
     RuleSetError,
     deal,
+    legal_moves,
     new_game,
     play,
     player_view,
@@ -21,8 +22,6 @@ from games.rules import (
 from games.rules.boards import (
     BEGINNER,
     GENERIC,
-    HARBOR_NAMES,
-    LAYOUTS,
     PIPS,
     RED_NUMBERS,
     TERRAIN_NAMES,
@@ -33,7 +32,6 @@ from games.rules.chance import DrawsDiffer
 from games.rules.moves import BuildRoad, BuyCard, EndTurn, Roll, TradeWithBank
 from games.rules.topology import (
     COAST,
-    CORNER_HEXES,
     DOCKS,
     EDGE_VERTICES,
     FRAME,
@@ -41,22 +39,16 @@ from games.rules.topology import (
     HEX_VERTICES,
     HEXES,
     edge_between,
-    spiral,
 )
 from tests.rules.table import (
     ALICE,
     BOB,
     BRICK,
-    CARD,
-    CHARLIE,
-    CITY,
     DANA,
     DESERT,
     GRAIN,
     LUMBER,
     ORE,
-    ROAD,
-    SETTLEMENT,
     WOOL,
     fresh_table,
     give,
@@ -84,14 +76,40 @@ def test_three_or_four_play(seats):
         deal(PRESETS[PRESET], seats, "beginner", RandomChance(Random(1)))
 
 
-def test_the_turn_passes_round_the_table():
-    state = set_table(PRESET)
+def begun_by(first, seats):
+    """The game after its setup, where this seat rolled highest; and the seats in the order they placed."""
+    dice = [die for seat in range(seats) for die in ((5, 5) if seat == first else (0, 0))]
+    state = new_game(PRESETS[PRESET], seats, "beginner", RecordedChance(dice + [0] * 24))
+    placed = []
+    while state.phase is Phase.PLACING_SETTLEMENT:
+        placed.append(state.active)
+        make(state, legal_moves(state, state.active)[0])
+        make(state, legal_moves(state, state.active)[0])
+    return state, placed
+
+
+every_beginner = pytest.mark.parametrize(
+    ("first", "seats"), [(first, seats) for seats in (3, 4) for first in range(seats)]
+)
+
+
+@every_beginner
+def test_the_turn_passes_clockwise_whoever_began(first, seats):
+    state, _ = begun_by(first, seats)
     order = []
-    for _ in range(5):
+    for _ in range(2 * seats + 1):
         order.append(state.active)
-        state.phase = Phase.MAIN
+        roll(state, 2)
         make(state, EndTurn(state.active))
-    assert order == [ALICE, BOB, CHARLIE, DANA, ALICE]
+    assert order == [(first + turn) % seats for turn in range(2 * seats + 1)]
+
+
+@every_beginner
+def test_whoever_begins_the_setup_begins_the_game_after_it(first, seats):
+    state, placed = begun_by(first, seats)
+    clockwise = [(first + place) % seats for place in range(seats)]
+    assert placed == clockwise + clockwise[::-1]
+    assert (state.active, state.phase, state.turn) == (first, Phase.ROLLING, 1)
 
 
 # The box
@@ -163,16 +181,6 @@ def test_everybody_begins_with_five_settlements_four_cities_and_fifteen_roads():
         assert (seat["settlements_left"], seat["cities_left"], seat["roads_left"]) == (5, 4, 15)
 
 
-def test_everybody_has_the_building_costs_at_hand():
-    for viewer in (None, ALICE, DANA):
-        assert player_view(fresh_table(PRESET), viewer)["costs"] == {
-            "road": ROAD,
-            "settlement": SETTLEMENT,
-            "city": CITY,
-            "development_card": CARD,
-        }
-
-
 def test_the_bank_begins_with_nineteen_cards_of_each_resource():
     bank = player_view(fresh_table(PRESET), None)["bank"]
     assert bank == dict.fromkeys(("brick", "grain", "lumber", "ore", "wool"), 19)
@@ -212,11 +220,39 @@ def test_a_variable_board_shuffles_terrain_and_harbors():
     assert {Counter(board.terrains)[TERRAIN_NAMES.index("desert")] for board in boards} == {1}
 
 
+#: The numbers on the tokens A to R.
+A_TO_R = [5, 2, 6, 3, 8, 10, 9, 12, 11, 4, 8, 10, 9, 4, 5, 6, 3, 11]
+#: The coast counter-clockwise and the ring inside it; hexes are numbered by rows from the top left.
+COAST_HEXES = (0, 3, 7, 12, 16, 17, 18, 15, 11, 6, 2, 1)
+INNER_HEXES = (4, 8, 13, 14, 10, 5)
+#: From each corner: once round the coast, once round the ring, and the middle.
+SPIRALS = {
+    COAST_HEXES[2 * turn]: (
+        COAST_HEXES[2 * turn :] + COAST_HEXES[: 2 * turn] + INNER_HEXES[turn:] + INNER_HEXES[:turn] + (9,)
+    )
+    for turn in range(6)
+}
+
+
 def test_tokens_lie_by_their_letters_in_a_spiral_from_a_corner_past_the_desert():
+    begun_in = set()
     for board in variable_boards():
-        laid = [tuple(board.tokens[h] for h in spiral(corner) if h != board.desert) for corner in CORNER_HEXES]
-        assert TOKENS in laid
-        assert board.tokens[board.desert] == 0
+        desert = [TERRAIN_NAMES[terrain] for terrain in board.terrains].index("desert")
+        assert board.tokens[desert] == 0
+        laid = {
+            corner: [board.tokens[h] for h in spiral if h != desert] == A_TO_R for corner, spiral in SPIRALS.items()
+        }
+        assert any(laid.values())
+        begun_in |= {corner for corner in laid if laid[corner]}
+    assert begun_in == {0, 2, 7, 11, 16, 18}
+
+
+@pytest.mark.parametrize("corner", SPIRALS)
+def test_the_spiral_goes_from_neighbor_to_neighbor_over_the_whole_island(corner):
+    spiral = SPIRALS[corner]
+    assert sorted(spiral) == list(HEXES)
+    assert len(HEX_NEIGHBORS[corner]) == 3
+    assert all(onward in HEX_NEIGHBORS[h] for h, onward in pairwise(spiral))
 
 
 def test_the_robber_starts_in_the_desert():
@@ -224,16 +260,33 @@ def test_the_robber_starts_in_the_desert():
     assert state.board.terrains[state.robber] == TERRAIN_NAMES.index("desert")
 
 
-def test_the_beginners_board_is_always_the_same():
-    boards = {LAYOUTS["beginner"](RandomChance(Random(seed))) for seed in range(5)}
-    assert boards == {BEGINNER}
-    names = [TERRAIN_NAMES[terrain] for terrain in BEGINNER.terrains]
-    assert list(zip(names, BEGINNER.tokens, strict=True))[:3] == [
-        ("mountains", 10),
-        ("pasture", 2),
-        ("forest", 9),
-    ]
-    assert [HARBOR_NAMES[harbor] for harbor in BEGINNER.harbors][:3] == ["generic", "grain", "ore"]
+#: The island for beginners, row by row, and its harbors by the corners they serve, clockwise from the top left.
+BEGINNERS_ISLAND = [
+    *[("mountains", 10), ("pasture", 2), ("forest", 9)],
+    *[("fields", 12), ("hills", 6), ("pasture", 4), ("hills", 10)],
+    *[("fields", 9), ("forest", 11), ("desert", None), ("forest", 3), ("mountains", 8)],
+    *[("forest", 8), ("mountains", 3), ("fields", 4), ("pasture", 5)],
+    *[("hills", 5), ("fields", 6), ("pasture", 11)],
+]
+BEGINNERS_HARBORS = {
+    (0, 3): "generic",
+    (1, 5): "grain",
+    (10, 15): "ore",
+    (26, 32): "generic",
+    (42, 46): "wool",
+    (49, 52): "generic",
+    (47, 51): "generic",
+    (33, 38): "brick",
+    (11, 16): "lumber",
+}
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_beginners_board_is_always_the_same(seed):
+    state = new_game(PRESETS[PRESET], 4, "beginner", RandomChance(Random(seed)))
+    board = player_view(state, ALICE)["board"]
+    assert [(h["terrain"], h["token"]) for h in board["hexes"]] == BEGINNERS_ISLAND
+    assert {EDGE_VERTICES[harbor["edge"]]: harbor["kind"] for harbor in board["harbors"]} == BEGINNERS_HARBORS
 
 
 # The setup

@@ -1,19 +1,37 @@
 """The game design document: trade, building, development cards, awards, the win."""
 
+from collections import Counter
 from random import Random
 
 import pytest
 
-from games.rules import PRESETS, Phase, RandomChance, deal, player_view, points
+from games.rules import PRESETS, Phase, RandomChance, deal, legal_moves, player_view, points
 from games.rules.cards import CARD_NAMES
-from games.rules.moves import BuildCity, BuildRoad, BuildSettlement, BuyCard, PlayMonopoly, TradeWithBank
-from games.rules.topology import COAST, edge_between
+from games.rules.moves import (
+    BuildCity,
+    BuildRoad,
+    BuildSettlement,
+    BuyCard,
+    EndTurn,
+    MoveRobber,
+    PlayKnight,
+    PlayMonopoly,
+    PlayRoadBuilding,
+    PlayYearOfPlenty,
+    Steal,
+    TradeWithBank,
+)
+from games.rules.topology import COAST, HEXES, edge_between
 from tests.rules.table import (
     ALICE,
     BOB,
     BRICK,
+    BRICK_6,
     CARD,
+    CHARLIE,
     CITY,
+    DANA,
+    DESERT,
     GRAIN,
     LUMBER,
     ORE,
@@ -22,16 +40,18 @@ from tests.rules.table import (
     WAYS,
     WOOL,
     give,
+    hand,
     held_cards,
     hold,
     make,
     pave,
     raise_cities,
     refused,
+    resources,
     set_table,
     settle,
 )
-from tests.sources.shared import awards, building, cards, trading
+from tests.sources.shared import awards, building, cards, handshake, trading, winning
 
 PRESET = "standard"
 
@@ -52,6 +72,33 @@ def test_cards_are_not_given_away():
 
 def test_a_resource_is_not_traded_for_itself():
     trading.a_resource_is_not_traded_for_itself(PRESET)
+
+
+def test_nobody_offers_accepts_or_counters_with_cards_they_do_not_hold():
+    handshake.nobody_offers_accepts_or_counters_with_cards_they_do_not_hold(PRESET)
+
+
+def test_a_trade_is_not_confirmed_without_the_cards_for_it():
+    handshake.a_trade_is_not_confirmed_without_the_cards_for_it(PRESET)
+
+
+def test_a_promise_that_cannot_be_kept_is_found_out_by_whoever_confirms_it():
+    handshake.a_promise_that_cannot_be_kept_is_found_out_by_whoever_confirms_it(PRESET)
+
+
+@pytest.mark.parametrize("interruption", handshake.INTERRUPTIONS)
+def test_offers_outlast_a_card_and_are_confirmed_after_it(interruption):
+    handshake.offers_outlast_a_card_and_are_confirmed_after_it(PRESET, interruption)
+
+
+@pytest.mark.parametrize("interruption", handshake.INTERRUPTIONS)
+@pytest.mark.parametrize(("answer", "open_offers"), handshake.ANSWERS)
+def test_an_offer_is_answered_and_withdrawn_while_a_card_is_played(interruption, answer, open_offers):
+    handshake.an_offer_is_answered_and_withdrawn_while_a_card_is_played(PRESET, interruption, answer, open_offers)
+
+
+def test_a_theft_that_breaks_a_promise_is_told_to_nobody_but_whoever_confirms():
+    handshake.a_theft_that_breaks_a_promise_is_told_to_nobody_but_whoever_confirms(PRESET)
 
 
 def test_the_bank_gives_one_card_for_four_identical_ones():
@@ -212,12 +259,83 @@ def test_a_card_is_not_played_on_the_turn_it_was_bought():
     cards.a_card_is_not_played_on_the_turn_it_was_bought(PRESET)
 
 
-def test_a_played_card_is_gone_for_the_game():
-    cards.a_played_card_is_gone_for_the_game(PRESET)
+@pytest.mark.parametrize(
+    ("kind", "move"),
+    [
+        ("knight", PlayKnight(ALICE)),
+        ("road_building", PlayRoadBuilding(ALICE)),
+        ("year_of_plenty", PlayYearOfPlenty(ALICE, resources(brick=2))),
+        ("monopoly", PlayMonopoly(ALICE, ORE)),
+    ],
+)
+def test_a_played_card_never_returns_to_the_deck(kind, move):
+    """It is bought by nobody again: the other 24 are sold, each once, and then the deck stays empty."""
+    state = set_table(PRESET)
+    settle(state, ALICE, 17)
+    hold(state, ALICE, kind)
+    make(state, move)
+    assert held_cards(state, ALICE) == []
+    assert player_view(state, BOB)["deck"] == 24
+    assert player_view(state, BOB)["seats"][ALICE]["played"] == [kind]
+    state.phase = Phase.MAIN
+    for _ in range(24):
+        give(state, ALICE, **CARD)
+        make(state, BuyCard(ALICE))
+    box = Counter(knight=14, victory_point=5, road_building=2, year_of_plenty=2, monopoly=2)
+    assert Counter(held_cards(state, ALICE)) == box - Counter([kind])
+    give(state, ALICE, **CARD)
+    refused(state, BuyCard(ALICE), "deck_empty")
 
 
-def test_a_knight_moves_the_robber_and_steals_a_random_card_from_a_player_there():
-    cards.a_knight_moves_the_robber_and_steals_a_random_card_from_a_player_there(PRESET)
+def test_a_knight_moves_the_robber_to_a_new_hex():
+    state = set_table(PRESET)
+    hold(state, ALICE, "knight")
+    make(state, PlayKnight(ALICE))
+    refused(state, MoveRobber(ALICE, DESERT), "robber_must_move")
+    assert legal_moves(state, ALICE) == [MoveRobber(ALICE, h) for h in HEXES if h != DESERT]
+    make(state, MoveRobber(ALICE, BRICK_6))
+    assert state.robber == BRICK_6
+
+
+def robbery_at_the_brick():
+    """Alice's knight goes where Bob, Charlie and she herself have built, but not Dana; all hold cards."""
+    state = set_table(PRESET)
+    settle(state, ALICE, 12)
+    settle(state, BOB, 8)
+    raise_cities(state, CHARLIE, 18)
+    settle(state, DANA, 47)
+    give(state, ALICE, lumber=1)
+    give(state, BOB, ore=2, wool=1)
+    give(state, CHARLIE, grain=1, brick=1)
+    give(state, DANA, ore=3)
+    hold(state, BOB, "knight")
+    hold(state, CHARLIE, "monopoly")
+    hold(state, ALICE, "knight")
+    make(state, PlayKnight(ALICE))
+    make(state, MoveRobber(ALICE, BRICK_6))
+    return state
+
+
+@pytest.mark.parametrize(
+    ("victim", "draw", "stolen"),
+    [
+        *[(BOB, 0, "wool"), (BOB, 1, "ore"), (BOB, 2, "ore")],
+        *[(CHARLIE, 0, "brick"), (CHARLIE, 1, "grain")],
+    ],
+)
+def test_a_knight_steals_one_random_resource_from_one_opponent_beside_the_robber(victim, draw, stolen):
+    state = robbery_at_the_brick()
+    assert legal_moves(state, ALICE) == [Steal(ALICE, BOB), Steal(ALICE, CHARLIE)]
+    for other in (ALICE, DANA):
+        refused(state, Steal(ALICE, other), "no_such_victim")
+    before = [Counter(hand(state, seat)) for seat in state.seats]
+    cards_before = [held_cards(state, seat) for seat in state.seats]
+    make(state, Steal(ALICE, victim), draw)
+    before[ALICE][stolen] += 1
+    before[victim][stolen] -= 1
+    assert [Counter(hand(state, seat)) for seat in state.seats] == [+cards for cards in before]
+    assert [held_cards(state, seat) for seat in state.seats] == cards_before
+    assert state.phase is Phase.MAIN
 
 
 def test_a_played_knight_stays_in_view():
@@ -290,12 +408,22 @@ def test_pieces_awards_and_cards_make_the_points():
     awards.pieces_awards_and_cards_make_the_points(PRESET)
 
 
-def test_the_tenth_point_wins_on_ones_own_turn():
-    awards.the_tenth_point_wins_on_ones_own_turn(PRESET)
+@pytest.mark.parametrize("scoring", winning.EVERYTHING_THAT_SCORES)
+def test_whatever_scores_the_tenth_point_on_ones_own_turn_wins(scoring):
+    winning.whatever_scores_the_last_point_wins_at_once(PRESET, scoring)
 
 
-def test_nine_points_do_not_win():
-    awards.nine_points_do_not_win(PRESET)
+@pytest.mark.parametrize("scoring", winning.EVERYTHING_THAT_SCORES)
+def test_whatever_scores_the_ninth_point_does_not_win(scoring):
+    winning.one_point_less_does_not_win(PRESET, scoring)
+
+
+@pytest.mark.parametrize(("total", "winner"), [(9, -1), (10, BOB), (11, BOB)])
+def test_whoever_begins_a_turn_with_ten_points_has_won(total, winner):
+    state = set_table(PRESET)
+    winning.raise_points(state, BOB, total)
+    make(state, EndTurn(ALICE))
+    assert (state.active, state.winner) == (BOB, winner)
 
 
 def test_ten_points_on_anothers_turn_win_only_when_ones_own_begins():

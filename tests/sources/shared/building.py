@@ -1,14 +1,17 @@
 """Rules about pieces that several rule books share; each takes the preset to play under."""
 
-from games.rules import Phase, is_legal, legal_moves, points
-from games.rules.boards import BEGINNER, DESERT
+from collections import Counter
+from random import Random
+
+from games.rules import PRESETS, Phase, RandomChance, is_legal, legal_moves, new_game, points
+from games.rules.boards import BEGINNER, DESERT, TERRAIN_NAMES
+from games.rules.cards import RESOURCE_NAMES
 from games.rules.moves import BuildCity, BuildRoad, BuildSettlement
-from games.rules.topology import EDGES, NEIGHBORS, VERTEX_HEXES, edge_between
+from games.rules.topology import EDGES, HEX_VERTICES, HEXES, NEIGHBORS, VERTEX_HEXES, edge_between
 from tests.rules.table import (
     ALICE,
     BOB,
     CITY,
-    LUMBER,
     ROAD,
     SETTLEMENT,
     WAYS,
@@ -276,13 +279,25 @@ def the_setup_keeps_the_distance_rule(preset):
 
 
 def the_second_settlement_alone_brings_a_card_for_each_of_its_hexes(preset):
-    state = fresh_table(preset, seats=3)
-    for home in ((8, 13), (0, 3), (2, 5), (26, 20), (42, 37)):
-        place(state, *home)
-    assert state.active == ALICE
-    make(state, BuildSettlement(ALICE, 29))
-    assert hand(state, ALICE) == {"lumber": 1, "ore": 1}
-    assert state.bank[LUMBER] == 18
+    """On boards of all sorts, wherever people settle: two hexes alike bring two cards, the desert none."""
+    yields = {"hills": "brick", "forest": "lumber", "pasture": "wool", "fields": "grain", "mountains": "ore"}
+    for seed in range(30):
+        source = Random(seed)
+        state = new_game(PRESETS[preset], 4, "random", RandomChance(source))
+        expected = [Counter() for _ in state.seats]
+        for placement in range(8):
+            settled = source.choice(legal_moves(state, state.active))
+            if placement >= 4:
+                for h in HEXES:
+                    terrain = TERRAIN_NAMES[state.board.terrains[h]]
+                    if settled.vertex in HEX_VERTICES[h] and terrain != "desert":
+                        expected[settled.seat][yields[terrain]] += 1
+            make(state, settled)
+            assert [hand(state, seat) for seat in state.seats] == expected
+            make(state, legal_moves(state, state.active)[0])
+        assert [hand(state, seat) for seat in state.seats] == expected
+        handed_out = sum(expected, Counter())
+        assert state.bank == [19 - handed_out[name] for name in RESOURCE_NAMES]
 
 
 def a_road_of_the_setup_leaves_the_settlement_just_placed(preset):

@@ -1,8 +1,12 @@
 """Rules about the roll and the robber that several rule books share."""
 
+from dataclasses import replace
+from itertools import product
+
 from games.rules import Phase, legal_moves
 from games.rules.boards import BEGINNER
-from games.rules.moves import Discard, MoveRobber, PlayKnight, Steal
+from games.rules.moves import Discard, MoveRobber, PlayKnight, Roll, Steal
+from games.rules.topology import VERTICES
 from tests.rules.table import (
     ALICE,
     BOB,
@@ -10,7 +14,10 @@ from tests.rules.table import (
     BRICK_6,
     CHARLIE,
     DESERT,
+    GRAIN_6,
     LUMBER_8,
+    ORE_10,
+    WOOL_2,
     fresh_table,
     give,
     hand,
@@ -141,10 +148,24 @@ def a_hand_above_seven_loses_half_rounded_down(preset):
 
 
 def a_seven_produces_nothing(preset):
-    state = set_table(preset, Phase.ROLLING)
-    settle(state, ALICE, *range(0, 54, 9))
-    roll(state, 7)
-    assert hand(state, ALICE) == {}
+    """Whatever the dice show and wherever one has built: not even where a hex of each kind bore the number."""
+    with_sevens = replace(BEGINNER)
+    object.__setattr__(with_sevens, "producing", ((ORE_10, WOOL_2, BRICK_6, LUMBER_8, GRAIN_6),) * 13)
+    for board, first in product((BEGINNER, with_sevens), range(6)):
+        state = set_table(preset, Phase.ROLLING)
+        state.board = board
+        for seat in state.seats:
+            settle(state, seat, *VERTICES[seat::8])
+            raise_cities(state, seat, *VERTICES[seat + 4 :: 8])
+            give(state, seat, ore=1, wool=2)
+        give(state, BOB, brick=6)
+        hands, bank = [hand[:] for hand in state.hands], state.bank[:]
+        make(state, Roll(ALICE), first, 5 - first)
+        assert (state.hands, state.bank) == (hands, bank)
+        make(state, Discard(BOB, resources(brick=4)))
+        hands[BOB][BRICK] -= 4
+        bank[BRICK] += 4
+        assert (state.hands, state.bank) == (hands, bank)
 
 
 def a_victim_without_cards_yields_none(preset):
