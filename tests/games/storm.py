@@ -24,7 +24,18 @@ from games.bots import BOTS
 from games.clocks import unanswered
 from games.models import Connection, Game, Presence, Seat
 from games.paces import LIVE
-from games.rules import IllegalMove, Move, Phase, RandomChance, State, default_move, is_legal, player_view, to_act
+from games.rules import (
+    IllegalMove,
+    Move,
+    Phase,
+    RandomChance,
+    State,
+    default_move,
+    is_legal,
+    legal_moves,
+    player_view,
+    to_act,
+)
 from games.rules.phases import OUT_OF_TURN
 from games.rules.views import choices
 from games.services import NothingToDo, presence
@@ -171,7 +182,7 @@ class Storm:
             if is_allowed(state, offer):
                 return offer
         by_kind: dict[str, list[Move]] = {}
-        for listed in playable_moves(state, seat):
+        for listed in legal_moves(state, seat):
             by_kind.setdefault(listed.kind, []).append(listed)
         kinds = self.source.choices(list(by_kind.values()), [LIKED.get(kind, 1) for kind in by_kind])[0]
         return self.source.choice(kinds)
