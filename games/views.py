@@ -9,9 +9,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from games import drawing, forms, selectors, services, summary, words, words_clocks
+from games import drawing, forms, selectors, services, summary, words, words_clocks, words_rules
 from games.models import Game, Seat
-from games.rules import IllegalMove, MalformedMove
+from games.rules import IllegalMove, MalformedMove, RuleSet
 from games.store import BrokenRows
 from games.words_places import place_names
 
@@ -89,11 +89,12 @@ def _players(page: dict[str, Any]) -> list[dict[str, Any]]:
 def _own_cards(page: dict[str, Any]) -> list[dict[str, Any]]:
     """The kinds of development card with what they do, and how many of each the viewer holds."""
     held = [] if page["you"] is None else page["view"]["seats"][page["you"]]["cards"]
+    effects = words_rules.card_effects(RuleSet.from_json(page["view"]["rules"]))
     return [
         {
             "kind": kind,
             "title": title,
-            "effect": words.CARD_EFFECTS[kind],
+            "effect": effects[kind],
             "count": sum(card["card"] == kind for card in held),
         }
         for kind, title in words.CARD_TITLES.items()

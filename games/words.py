@@ -20,14 +20,6 @@ CARD_TITLES: Final = {
     "victory_point": "Victory point",
 }
 
-CARD_EFFECTS: Final = {
-    "knight": "Move the robber and take a card from somebody there.",
-    "road_building": "Place two roads for free.",
-    "year_of_plenty": "Take two cards of your choice from the bank.",
-    "monopoly": "Name a resource: everybody gives you all they have of it.",
-    "victory_point": "One point. It stays hidden until you win.",
-}
-
 
 def listing(words: Sequence[str]) -> str:
     """brick, brick and wool, brick, wool and ore."""
