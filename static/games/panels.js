@@ -25,8 +25,9 @@ function drawPlayers({ view, seats }) {
     const place = byId(`seat-${seat}`);
     const shown = view.seats[seat];
     for (const field of ["points", "hand_size", "card_count", "knights", "road_length"]) {
-      setText(place.querySelector(`[data-field=${field}]`), shown[field]);
+      setText(place.querySelector(`[data-field=${field}]`), shown[field] ?? "–");
     }
+    place.querySelector("[data-secret]").hidden = shown.knights !== null;
     place.classList.toggle("is-active", view.active === seat && view.winner === null);
     place.classList.toggle("is-to-act", view.to_act.includes(seat));
     for (const award of ["longest_road", "largest_army"]) {

@@ -18,9 +18,10 @@ from games.bots import BOTS
 from games.models import Game, Move, Presence, Seat
 from games.rules import Move as RulesMove
 from games.rules import Phase, State, player_view, points
+from games.rules.cards import KNIGHT
 from games.services import play_move
 from lobby.models import User
-from tests.games.playing import new_game
+from tests.games.playing import lay_out, new_game
 
 pytestmark = pytest.mark.django_db
 
@@ -116,6 +117,32 @@ def test_the_page_holds_no_hand_but_ones_own(users: list[User]) -> None:
         data = json.loads(html.unescape(str(re.search(r'id="page-data"[^>]*>(.*?)</script>', page)[1])))  # type: ignore[index]
         assert data["view"] == json.loads(json.dumps(player_view(state_of(game), number)))
         assert [seat["seat"] for seat in data["view"]["seats"] if "hand" in seat] == [number]
+
+
+def knights_of(page: str, seat: int) -> str:
+    found = re.search(r'<li title="(Knights[^"]*)".*?data-field="knights">(.*?)</b>(.*?)</li>', card_of(page, seat))
+    assert found
+    hidden = "" if " hidden>, hidden" in found[3] else " hidden"
+    return f"{found[1].split(';')[0]}: {found[2]}{hidden}"
+
+
+def test_knights_that_are_held_are_counted_for_their_holder_and_hidden_from_the_others(users: list[User]) -> None:
+    game = new_game("three-player", users=users, seed="army")
+    state = state_of(game).copy()
+    state.cards[0] = [card for card, kind in enumerate(state.deck) if kind == KNIGHT][:3]
+    state.bought_on = [1] * len(state.deck)
+    lay_out(game.pk, state)
+    assert knights_of(get(signed_in(users[0]), game), 0) == "Knights held: 3"
+    assert knights_of(get(signed_in(users[0]), game), 1) == "Knights held: – hidden"
+    assert knights_of(get(signed_in(users[1]), game), 0) == "Knights held: – hidden"
+    assert knights_of(get(Client(), new_game(users=users)), 0) == "Knights played: 0"
+
+
+def test_what_a_card_does_is_told_by_the_rules_of_the_game(users: list[User]) -> None:
+    gentle, standard = (get(signed_in(users[0]), new_game(book, users=users)) for book in ("three-player", "standard"))
+    assert 'title="Keep it: whoever holds the most knights' in gentle
+    assert "robber and take a card" not in gentle
+    assert 'title="Move the robber and take a card' in standard
 
 
 # Plain forms
