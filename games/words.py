@@ -65,6 +65,19 @@ class Teller:
 # What happened
 
 
+def _rolled_for_first_turn(teller: Teller, event: Seen) -> str:
+    (first, highest), *others = event["rolls"].items()
+    rolls = [f"{teller.subject(first)} rolled {highest}", *(f"{teller.name(seat)} {roll}" for seat, roll in others)]
+    again = teller.all_of(event["again"])
+    return f"{listing(rolls)}. {again[:1].upper()}{again[1:]} roll again." if again else f"{listing(rolls)}."
+
+
+def _begins(teller: Teller, event: Seen) -> str:
+    first, *others = event["order"]
+    verb = "begin" if first == teller.viewer else "begins"
+    return f"{teller.subject(first)} {verb}, followed by {teller.all_of(others)}."
+
+
 def _built_road(teller: Teller, event: Seen) -> str:
     return f"{teller.subject(event['seat'])} built a road: {teller.places.edges[event['edge']]}."
 
@@ -242,6 +255,9 @@ _SENTENCES: Final[dict[str, Any]] = {
     # That an offer lapses with the turn is seen on the table.
     "offer_void": _nothing,
     "won": _won,
+    # How the order of play was found, before the first move.
+    "rolled_for_first_turn": _rolled_for_first_turn,
+    "begins": _begins,
     # Why a move was made that nobody chose, and what was done beside the moves.
     "time_was_up": _time_was_up,
     "connection_was_lost": _connection_was_lost,

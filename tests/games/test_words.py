@@ -96,6 +96,20 @@ def test_an_offer_names_those_it_goes_to() -> None:
     assert told(ALICE, countered) == "Bob made a counter-offer: 1 brick and 2 ore for 1 wool."
 
 
+def test_the_rolls_for_the_first_turn_are_told_round_by_round() -> None:
+    first = {"kind": "rolled_for_first_turn", "seat": -1, "rolls": {ALICE: 9, BOB: 5, CHARLIE: 9}}
+    assert teller(None).tell(first | {"again": [ALICE, CHARLIE]}) == (
+        "Alice rolled 9, Bob 5 and Charlie 9. Alice and Charlie roll again."
+    )
+    assert teller(CHARLIE).tell(first | {"again": [ALICE, CHARLIE]}) == (
+        "Alice rolled 9, Bob 5 and you 9. Alice and you roll again."
+    )
+    assert teller(ALICE).tell(first | {"again": []}) == "You rolled 9, Bob 5 and Charlie 9."
+    begins = {"kind": "begins", "seat": BOB, "order": [BOB, CHARLIE, ALICE]}
+    assert teller(None).tell(begins) == "Bob begins, followed by Charlie and Alice."
+    assert teller(BOB).tell(begins) == "You begin, followed by Charlie and Alice."
+
+
 def test_an_event_points_to_its_place() -> None:
     assert places_of(Event("built_road", ALICE, {"edge": 7}).seen_by(None)) == {"edges": [7]}
     assert places_of(Event("rolled", ALICE, {"dice": [1, 1]}).seen_by(None)) == {}
