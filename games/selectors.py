@@ -59,7 +59,7 @@ def page(game_id: int, viewer: int | None, *, after: int = 0, after_revision: in
     return {
         "game": game.pk,
         "status": game.status,
-        "pace": game.pace and game.pace["name"],
+        "pace": game.pace,
         "version": table.version,
         "revision": table.revision,
         "now": timezone.now().isoformat(),

@@ -9,6 +9,7 @@ from typing import Final
 from games import paces
 from games.paces import CLOCKS, Pace, in_words
 from games.rules import RuleSet
+from games.rules.cards import BUILDING_COSTS, named
 from games.rules.ruleset import OPTIONS
 
 
@@ -68,6 +69,7 @@ PACE_CHOICES: Final = {
 class AgreedRule:
     """An option of a game: what it is about, what it means here, and whether the rule book says otherwise."""
 
+    name: str
     title: str
     sentence: str
     is_house_rule: bool
@@ -77,7 +79,7 @@ def agreed_rules(rules: RuleSet) -> list[AgreedRule]:
     """Every option that means something in this game."""
     changed = rules.house_rules()
     return [
-        AgreedRule(option.title, option.explain(getattr(rules, option.name)), option.name in changed)
+        AgreedRule(option.name, option.title, option.explain(getattr(rules, option.name)), option.name in changed)
         for option in OPTIONS
         if rules.robber or option.name != "friendly_robber"
     ]
@@ -90,13 +92,61 @@ def clock_times(pace: Pace, rules: RuleSet) -> list[tuple[str, str]]:
     ]
 
 
-#: What is built or bought, and what it is worth.
-WORTH: Final = {
-    "road": ("Road", "Longest Road: 2 points, from 5 roads in a row"),
+@dataclass(frozen=True, slots=True)
+class Price:
+    """Something to build or buy: what it costs, and what it is worth."""
+
+    name: str
+    title: str
+    cost: dict[str, int]
+    worth: str
+
+
+_PRICED: Final = {
+    "road": ("Road", "2 points for Longest Road, from 5 in a row"),
     "settlement": ("Settlement", "1 point"),
     "city": ("City", "2 points, in place of a settlement"),
-    "development_card": ("Development card", "see below"),
+    "development_card": ("Development card", "one of the cards below"),
 }
+
+
+def prices() -> list[Price]:
+    """The table of building costs."""
+    return [
+        Price(name, title, named(cost), worth)
+        for name, cost in BUILDING_COSTS.items()
+        for title, worth in [_PRICED[name]]
+    ]
+
+
+#: What everybody at a table asks first: how one wins, and when cards are lost.
+FIRST_TO_KNOW: Final = ("points_to_win", "win_declared", "discard_limit")
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What can be looked up beside a game, and never changes."""
+
+    prices: list[Price]
+    book: Choice
+    first_to_know: list[AgreedRule]
+    house_rules: list[AgreedRule]
+    rules: list[AgreedRule]
+    pace: Choice
+    clocks: list[tuple[str, str]]
+
+
+def about(rules: RuleSet, pace: Pace | None) -> About:
+    agreed = agreed_rules(rules)
+    return About(
+        prices=prices(),
+        book=RULE_BOOKS[rules.preset],
+        first_to_know=[rule for rule in agreed if rule.name in FIRST_TO_KNOW],
+        house_rules=[rule for rule in agreed if rule.is_house_rule and rule.name not in FIRST_TO_KNOW],
+        rules=agreed,
+        pace=PACE_CHOICES[pace.name if pace else ""],
+        clocks=clock_times(pace, rules) if pace else [],
+    )
 
 
 # Development cards
@@ -128,12 +178,12 @@ def _knight(rules: RuleSet) -> str:
 
 
 _KEPT_KNIGHT: Final = {
-    "knights_held": "Keep it: whoever holds the most knights, three at the least, has Largest Army.",
+    "knights_held": "Keep it: whoever holds the most knights, three at the least, has Largest Army: 2 points.",
     "knights_played": "Knights are of no use in this game.",
 }
 _PLAYED_KNIGHT: Final = {
-    "knights_held": "It counts for Largest Army as long as you keep it.",
-    "knights_played": "It counts for Largest Army once it is played.",
+    "knights_held": "It counts for Largest Army as long as you keep it: 2 points, from 3 knights on.",
+    "knights_played": "It counts for Largest Army once it is played: 2 points, from 3 knights on.",
 }
 
 _ROAD_BUILDING: Final = {

@@ -194,6 +194,10 @@ function setUpButtons() {
   };
   byId("side-open")?.addEventListener("click", () => showSide(true));
   byId("side-close").addEventListener("click", () => showSide(false));
+  // What opens at the foot of the page would open out of sight.
+  for (const part of document.querySelectorAll(".below > details")) {
+    part.addEventListener("toggle", () => part.open && part.scrollIntoView({ block: "nearest" }));
+  }
   byId("players-more").addEventListener("click", () => {
     const open = byId("players").classList.toggle("is-open");
     byId("players-more").setAttribute("aria-expanded", open);

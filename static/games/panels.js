@@ -28,12 +28,17 @@ function drawPlayers({ view, seats }) {
       setText(place.querySelector(`[data-field=${field}]`), shown[field] ?? "–");
     }
     place.querySelector("[data-secret]").hidden = shown.knights !== null;
+    drawPiecesLeft(document.querySelectorAll(`[data-pieces="${seat}"] [data-left]`), shown);
     place.classList.toggle("is-active", view.active === seat && view.winner === null);
     place.classList.toggle("is-to-act", view.to_act.includes(seat));
     for (const award of ["longest_road", "largest_army"]) {
       place.querySelector(`[data-award=${award}]`).classList.toggle("has-award", view[award] === seat);
     }
   }
+}
+
+function drawPiecesLeft(counts, shown) {
+  for (const count of counts) setText(count, shown[`${count.dataset.left}_left`]);
 }
 
 function drawBank(view) {
@@ -80,6 +85,7 @@ function drawHand({ page, armed }) {
 
 function drawActions({ page, mode }) {
   const { moves } = page.view;
+  drawPiecesLeft(document.querySelectorAll(".action [data-left]"), page.view.seats[page.you]);
   for (const button of document.querySelectorAll(".action[data-kind]")) {
     const { kind } = button.dataset;
     setReason(button, reasonAgainst(kind, page));

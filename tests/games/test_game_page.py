@@ -145,6 +145,58 @@ def test_what_a_card_does_is_told_by_the_rules_of_the_game(users: list[User]) ->
     assert 'title="Move the robber and take a card' in standard
 
 
+def about(page: str) -> str:
+    """What the page tells about the game, without its tags."""
+    part = str(re.search(r'<details class="about".*</details>(?=\s*<details class="settings")', page, re.DOTALL)[0])  # type: ignore[index]
+    named = re.sub(r'<svg class="icon" role="img" aria-label="(\w+)".*?</svg>', r"\1 ", part)
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", named)).split())
+
+
+def test_the_table_of_costs_is_on_the_page(users: list[User]) -> None:
+    for client in (signed_in(users[0]), Client()):
+        told = about(get(client, new_game(users=users)))
+        assert "Road 2 points for Longest Road, from 5 in a row brick 1 lumber 1" in told
+        assert "Settlement 1 point brick 1 lumber 1 wool 1 grain 1" in told
+        assert "City 2 points, in place of a settlement grain 2 ore 3" in told
+        assert "Development card one of the cards below wool 1 grain 1 ore 1" in told
+
+
+def test_everybodys_pieces_left_are_on_the_page_and_ones_own_beside_the_buttons(users: list[User]) -> None:
+    game = new_game(users=users)
+    first = state_of(game).active
+    client = signed_in(users[first])
+    post(client, game, kind="build_settlement", choice='{"vertex": 20}')
+    page = get(client, game)
+    for seat, name in enumerate(["Alice", "Bob", "Charlie"]):
+        assert f"{name} 15 {4 if seat == first else 5} 4" in about(page)
+    assert re.findall(r'data-left="(\w+)">(\d+)</b><span> left', page) == [
+        ("roads", "15"),
+        ("settlements", "4"),
+        ("cities", "4"),
+    ]
+
+
+def test_the_rule_book_the_house_rules_and_the_clocks_are_on_the_page(users: list[User]) -> None:
+    game = new_game("online points_to_win=12 discard_limit=9 balanced_dice=true", users=users, pace="fast")
+    told = about(get(signed_in(users[0]), game))
+    assert "Rules: Online Trade with a bank that never runs dry" in told
+    assert "12 victory points win. house rule" in told
+    assert "whoever holds more than 9 cards discards half of them. house rule" in told
+    assert "You win the moment you have the points, on anyone's turn. On" in told
+    assert "Balanced dice: Rolls are dealt from the 36 possible ones" in told
+    assert told.count("house rule") == 3
+    assert "When the bank is too short for a roll Nobody gets the resource." in told
+    assert "Pace: Fast Placing a piece in the beginning 45 seconds" in told
+    assert "Answering an offer 15 seconds" in told
+
+
+def test_a_game_without_clocks_and_house_rules_says_so(users: list[User]) -> None:
+    told = about(get(Client(), new_game(users=users)))
+    assert "Pace: No clock Nobody is hurried." in told
+    assert "house rule" not in told
+    assert "10 victory points win." in told
+
+
 # Plain forms
 
 

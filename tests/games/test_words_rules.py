@@ -13,7 +13,7 @@ from games.rules.moves import BuyCard, PlayKnight, PlayRoadBuilding, PlayVictory
 from games.rules.phases.cards import update_largest_army
 from games.rules.ruleset import OPTIONS
 from games.words import CARD_TITLES
-from games.words_rules import PACE_CHOICES, RULE_BOOKS, WORTH, agreed_rules, card_effects, clock_times
+from games.words_rules import PACE_CHOICES, RULE_BOOKS, agreed_rules, card_effects, clock_times, prices
 from tests.rules.table import ALICE, CARD, WAYS, give, hold, lay_open, make, pave, set_table, settle
 
 
@@ -126,5 +126,5 @@ def test_there_are_words_for_every_rule_book_pace_card_and_piece() -> None:
     assert RULE_BOOKS.keys() == PRESETS.keys()
     assert PACE_CHOICES.keys() == {"", *PACES}
     assert card_effects(PRESETS["standard"]).keys() == CARD_TITLES.keys()
-    assert WORTH.keys() == BUILDING_COSTS.keys()
+    assert [price.name for price in prices()] == list(BUILDING_COSTS)
     assert len(clock_times(PACES["fast"], PRESETS["standard"])) == len(CLOCKS)
