@@ -7,7 +7,7 @@ from typing import Any, Final
 from django.db.models import Case, Exists, F, OuterRef, Q, Value, When
 from django.utils import timezone
 
-from games import clocks, tables, words
+from games import clocks, tables, words, words_trades
 from games.models import Game, Intervention, Move, OfferAnswer, Seat
 from games.rules import Event, Phase, player_view, why_not
 from games.store import Table
@@ -82,6 +82,7 @@ def page(game_id: int, viewer: int | None, *, after: int = 0, after_revision: in
         "view": shown,
         "prompt": words.prompt(teller, shown, game.status, is_replaced=is_replaced),
         "why_not": {kind: sentence for kind, (_code, sentence) in reasons.items()},
+        "bank_notes": words_trades.bank_notes(shown) if "trade_with_bank" in shown["moves"] else None,
         "offers": {offer["number"]: teller.offer(offer) for offer in shown["offers"]},
         "answer_clocks": clocks.answer_clocks(game, table),
         "log": _log(game, table, teller, max(after, table.version - LOG_MOVES), after_revision),

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from games import drawing, forms, selectors, services, summary, words, words_clocks, words_rules
+from games import drawing, forms, selectors, services, summary, words, words_clocks, words_rules, words_trades
 from games.models import Game, Seat
 from games.paces import Pace
 from games.rules import IllegalMove, MalformedMove, RuleSet
@@ -55,10 +55,10 @@ def game(request: HttpRequest, game_id: int) -> HttpResponse:
             "places": teller.places._asdict(),
             "press_again": words.PRESS_AGAIN,
             "choose_place": words.CHOOSE_PLACE,
-            "bank_deal": words.BANK_DEAL,
             "connection_lost": words.CONNECTION_LOST,
             "cards": list(words.CARD_TITLES),
             "clocks": words_clocks.phrases(),
+            "trades": words_trades.phrases(),
         },
         "end": summary.summary(page, selectors.events_since(game_id, 0, you)) if view["phase"] == "over" else None,
     }

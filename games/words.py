@@ -394,5 +394,4 @@ CHOOSE_PLACE: Final = {
     "build_city": "Choose the settlement that becomes a city.",
 }
 
-BANK_DEAL: Final = "Trade {paid} {give} for 1 {take} with the bank"
 CONNECTION_LOST: Final = "The connection is lost. It comes back by itself; nothing is lost in the game."

@@ -60,7 +60,7 @@ function drawPrompt({ page, phrases, mode, selected, armed, refusal, sentOn }) {
   const kind = place ? place.dataset.kind : armed;
   const asks = kind ? phrases.press_again[kind]?.replace("{place}", place?.dataset.name) : mode && phrases.choose_place[mode];
   setText(byId("prompt"), asks || page.prompt);
-  setText(byId("refusal"), refusal);
+  for (const line of document.querySelectorAll(".refusal")) setText(line, refusal);
   byId("confirm").hidden = !(kind || mode);
   byId("confirm-yes").hidden = !kind;
   byId("game").classList.toggle("is-sending", sentOn === page.version);
