@@ -9,7 +9,7 @@ import pytest
 from django.apps import apps
 
 from games import migrations, selectors, services
-from games.models import Game
+from games.models import Game, Seat
 from games.rules import moves as m
 from games.verification import record_of
 from games.words import listing
@@ -61,13 +61,14 @@ def test_whoever_has_seen_the_beginning_is_not_told_again() -> None:
 
 def test_games_from_before_the_rolls_were_kept_get_them_by_dealing_again() -> None:
     games = [game_with_a_tie(), new_game("three-player"), new_game("online")]
-    broken = new_game(seed="broken")
+    broken, other = new_game(seed="broken"), new_game(seed="dealt otherwise")
     rolls = [game.rolls for game in games]
     Game.objects.update(rolls=[])
+    Seat.objects.filter(pk=Seat.key(other.pk, 0)).update(place=7)
     Game.objects.filter(pk=broken.pk).update(rules={"preset": "nonsense"})
     name = next(
         module.name for module in pkgutil.iter_modules(migrations.__path__) if module.name.endswith("_game_rolls")
     )
     importlib.import_module(f"games.migrations.{name}").deal_again(apps, None)
     assert [Game.objects.get(pk=game.pk).rolls for game in games] == rolls
-    assert Game.objects.get(pk=broken.pk).rolls == []
+    assert [Game.objects.get(pk=game.pk).rolls for game in (broken, other)] == [[], []]
