@@ -58,12 +58,12 @@ def counts(hands: Mouse, within: str) -> dict[str, int]:
     return {name: count for name, count in hands._shown_counts(within).items() if count}
 
 
-def offer(maker: Mouse, *to: int) -> int:
-    """Offer one card that the maker holds for one of another kind; the offer's number."""
+def offer(maker: Mouse, *to: int, wanted: int = 1) -> int:
+    """Offer one card that the maker holds for some of another kind; the offer's number."""
     seen = maker.look()
     hand = seen["view"]["seats"][seen["you"]]["hand"]
     given = max(hand, key=hand.__getitem__)
-    terms = {"gives": {given: 1}, "gets": {next(name for name in hand if name != given): 1}}
+    terms = {"gives": {given: 1}, "gets": {next(name for name in hand if name != given): wanted}}
     maker.make({"kind": "offer_trade", "to": sorted(seat % 4 for seat in to), **terms})
     offers = maker.look_until(seen["version"] + 1)["view"]["offers"]
     return int(offers[-1]["number"])
@@ -135,16 +135,19 @@ def test_a_trade_that_is_being_put_together_stays_while_another_offer_is_answere
     wanted = next(name for name in hand if name != given)
     maker.press(".action[data-kind=trade]")
     maker._set_terms({"gives": {given: 1}, "gets": {wanted: 2}})
-    maker.press(f"#trade-to input[value='{(made.seat + 1) % 4}']")
+    boxes = [maker.page.locator(f"#trade-to input[value='{(made.seat + place) % 4}']") for place in (1, 2, 3)]
+    for box, is_asked in zip(boxes, (False, True, False), strict=True):
+        box.set_checked(is_asked)
     reject(other, number)
     maker.wait_for(seen["version"] + 1)
     expect(maker.page.locator("#trade-sheet")).to_be_visible()
     assert counts(maker, "#trade-sheet [data-row=gives]") == {given: 1}
     assert counts(maker, "#trade-sheet [data-row=gets]") == {wanted: 2}
-    expect(maker.page.locator(f"#trade-to input[value='{(made.seat + 1) % 4}']")).not_to_be_checked()
+    for box, is_asked in zip(boxes, (False, True, False), strict=True):
+        expect(box).to_be_checked(checked=is_asked)
     maker.press("#trade-offer[aria-disabled=false]")
     offers = maker.look_until(seen["version"] + 2)["view"]["offers"]
-    assert [made_offer["gets"] for made_offer in offers if (made.seat + 1) % 4 not in made_offer["to"]] == [{wanted: 2}]
+    assert (offers[-1]["to"], offers[-1]["gets"]) == ([(made.seat + 2) % 4], {wanted: 2})
 
 
 def test_a_counter_offer_that_is_being_put_together_stays_while_another_answers(
@@ -247,7 +250,7 @@ def test_a_sheet_sent_in_the_moment_of_an_answer_comes_back_with_what_was_chosen
 def test_two_offers_answered_at_once_are_both_answered(sit_down: Callable[..., Mouse], games: dict[str, Made]) -> None:
     made = games["answers"]
     maker, other = sit_down(made, made.seat), sit_down(made, made.seat + 1)
-    numbers = [offer(maker, made.seat + 1) for _ in range(2)]
+    numbers = [offer(maker, made.seat + 1, wanted=count) for count in (1, 2)]
     version = maker.look()["version"]
     other.wait_for(version)
     waiting: list[Route] = []
@@ -263,8 +266,10 @@ def test_two_offers_answered_at_once_are_both_answered(sit_down: Callable[..., M
         reject(other, number)
         # A second press of the same button is none.
         other.page.locator(f"[data-offer='{number}'] button[data-kind=reject_offer]").dispatch_event("click")
-    offers = other.look_until(version + 2)["view"]["offers"]
-    assert [made_offer["rejected"] for made_offer in offers] == [[(made.seat + 1) % 4]] * 2
+    other.wait_for(version + 2)
+    played = other.context.request.get(f"{other.api}moves/?after={version}").json()["moves"]
+    rejected = [event["offer"] for move in played for event in move["events"] if event["kind"] == "rejected"]
+    assert sorted(rejected) == numbers
     expect(other.page.locator("#refusal")).to_be_empty()
 
 
