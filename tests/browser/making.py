@@ -2,11 +2,10 @@
 
     DATA_DIR=… python -m tests.browser.making '{"rules": "standard points_to_win=8", "seed": 28}'
 
-prints the game's number and a session for each seat. With "until", the game is played on until that
-kind of move, or all of several kinds, is possible for somebody, or to its end, and "seat" tells for whom; with "several", until it is possible
-for two at once. Clocks start after that: "pace" and
-"clocks" say how long they are, "left" how many seconds those that run now have left. "if_absent" is what that
-seat wants then; with "replaced", a stand-in plays it already.
+prints the game's number and a session for each seat. With "until", the game is played on until that kind of move, or
+all of several kinds, is possible for somebody, or to its end, and "seat" tells for whom; with "several", until it is
+possible for two at once. Clocks start after that: "pace" and "clocks" say how long they are, "left" how many seconds
+those that run now have left. "if_absent" is what that seat wants then; with "replaced", a stand-in plays it already.
 """
 
 from __future__ import annotations

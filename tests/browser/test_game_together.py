@@ -31,6 +31,7 @@ WISHES = {
     "stale sheet": TURN,
     "answers": TURN,
     "focus": TURN,
+    "robbed": {"rules": "online", "seed": 14, "until": "play_monopoly offer_trade"},
     "bank": BANK,
     "offer": TURN,
 }
@@ -169,6 +170,25 @@ def test_a_counter_offer_that_is_being_put_together_stays_while_another_answers(
     assert counts(one, "#trade-sheet [data-row=gets]") == terms["gets"]
     one.press("#trade-offer[aria-disabled=false]")
     assert one.look_until(seen["version"] + 2)["view"]["offers"][-1]["gets"] == terms["gets"]
+
+
+def test_of_what_was_chosen_only_what_was_taken_away_is_gone(
+    sit_down: Callable[..., Mouse], games: dict[str, Made]
+) -> None:
+    made = games["robbed"]
+    maker, one = (sit_down(made, made.seat + place) for place in range(2))
+    number = offer(maker, made.seat + 1)
+    seen = one.look_until(maker.look()["version"])
+    hand = seen["view"]["seats"][seen["you"]]["hand"]
+    lost, kept = sorted(hand, key=hand.__getitem__)[-2:]
+    wanted = next(name for name in hand if name not in (lost, kept))
+    one.press(f"[data-offer='{number}'] button[data-kind=counter_offer]")
+    one._set_terms({"gives": {lost: 1, kept: 1}, "gets": {wanted: 1}})
+    maker.make({"kind": "play_monopoly", "resource": lost})
+    one.wait_for(seen["version"] + 1)
+    expect(one.page.locator("#trade-sheet")).to_be_visible()
+    assert counts(one, "#trade-sheet [data-row=gives]") == {kept: 1}
+    assert counts(one, "#trade-sheet [data-row=gets]") == {wanted: 1}
 
 
 # The board

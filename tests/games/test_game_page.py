@@ -22,6 +22,7 @@ from games.rules.cards import KNIGHT
 from games.services import play_move
 from lobby.models import User
 from tests.games.playing import lay_out, new_game
+from tests.rules.table import give, leave_in_bank
 
 pytestmark = pytest.mark.django_db
 
@@ -269,6 +270,30 @@ def test_an_illegal_place_is_refused_by_the_rule(users: list[User]) -> None:
     said = post(active_client(game, users), game, kind="build_road", choice='{"edge": 0}')
     assert said == "This place does not touch your roads or buildings."
     assert selectors.version(game.pk) == 1
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"kind": "trade_with_bank", "choice": '{"give": "ore", "paid": 3, "take": "wool"}'}, "Pay exactly your rate"),
+        ({"kind": "trade_with_bank", "choice": '{"give": "ore", "paid": 4, "take": "wool"}'}, "The bank does not have"),
+        (
+            {"kind": "offer_trade", "to": [1], "gives-ore": "1", "gets-wool": "0"},
+            "Something must be given on both sides",
+        ),
+        ({"kind": "offer_trade", "to": [1], "gives-ore": "1", "gets-ore": "1"}, "The same"),
+    ],
+)
+def test_a_trade_that_cannot_be_is_refused_in_a_sentence_that_says_why(
+    users: list[User], fields: dict[str, Any], said: str
+) -> None:
+    game = new_game("standard turn_order=seat_order", users=users)
+    state = state_of(game).copy()
+    state.phase, state.turn, state.placements, state.rolled = Phase.MAIN, 1, 6, True
+    give(state, 0, ore=5)
+    leave_in_bank(state, 1, wool=0)
+    lay_out(game.pk, state)
+    assert said in post(signed_in(users[0]), game, **fields)
 
 
 def test_nobody_moves_for_another_seat(users: list[User]) -> None:

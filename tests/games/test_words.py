@@ -10,10 +10,13 @@ import pytest
 
 from games.bots import BOTS
 from games.rules import PRESETS, Event, Phase, RandomChance, State, new_game, play, player_view, to_act
+from games.rules.ruleset import Value
 from games.words import Teller, places_of, prompt
 from games.words_clocks import LAST_CALLS, face, last_call, seat_state
 from games.words_places import place_names
+from games.words_trades import bank_notes
 from tests.rules.strategies import eager_move
+from tests.rules.table import give, leave_in_bank, set_table, settle
 
 CAST = ["Alice", "Bob", "Charlie", "Dana"]
 ALICE, BOB, CHARLIE, DANA = range(4)
@@ -131,6 +134,7 @@ def test_whole_games_are_told_to_everybody_in_sentences(preset: str) -> None:
             sentences = [one.tell(event.seen_by(one.viewer)) for event in events if event.kind != "offer_void"]
             sentences.append(prompt(one, player_view(state, one.viewer), "over" if state.winner >= 0 else "running"))
             assert all(sentence[0].isupper() and sentence.endswith(".") for sentence in sentences), sentences
+            assert state.rules.robber or not [sentence for sentence in sentences if "robber" in sentence], sentences
 
 
 # Prompts
@@ -169,6 +173,29 @@ def test_a_game_that_does_not_run_says_so(status: str) -> None:
     state = beginners_island()
     running = prompt(teller(None), player_view(state, None), "running")
     assert prompt(teller(None), player_view(state, None), status) != running
+
+
+# Trades with the bank
+
+
+def notes(**options: Value) -> dict[str, dict[str, str]]:
+    """Alice holds five brick and two ore, at a 3:1 harbour; the bank has no wool."""
+    state = set_table(**options)
+    settle(state, ALICE, 0)
+    give(state, ALICE, brick=5, ore=2)
+    leave_in_bank(state, BOB, wool=0)
+    return bank_notes(player_view(state, ALICE))
+
+
+def test_the_bank_says_what_it_asks_for_a_resource_and_whether_one_holds_that_many() -> None:
+    asked = notes()["give"]
+    assert asked["brick"] == "The bank gives 1 card for 3 brick: choose 3 brick."
+    assert asked["ore"] == "The bank gives 1 card for 3 ore, and you hold 2: choose another resource to give."
+
+
+def test_the_bank_says_what_it_has_no_more_of_unless_it_never_runs_out() -> None:
+    assert notes()["take"] == {"wool": "The bank has no wool left: choose another resource to get."}
+    assert notes(maritime_trade="unlimited")["take"] == {}
 
 
 # Clocks and absence
