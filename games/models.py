@@ -45,6 +45,9 @@ class Game(models.Model):
     layout = models.CharField(max_length=20)
     seed = models.BinaryField(max_length=32, editable=False)
     commitment = models.CharField(max_length=64)
+    rolls = models.JSONField(
+        default=list, help_text="Who rolled what for the first turn: everybody, then those who tied for the highest."
+    )
     pace = models.JSONField(null=True, help_text="Seconds for each clock, see games.paces; empty: nobody is hurried.")
     bot_speed = models.CharField(max_length=10, choices=_choices(BOT_SPEEDS), default=DEFAULT_BOT_SPEED)
 

@@ -1,12 +1,13 @@
 """What may be read of a game. Whatever is secret is left out by the rules' `player_view`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, Final
 
 from django.db.models import Case, Exists, F, OuterRef, Q, Value, When
 from django.utils import timezone
 
-from games import clocks, tables, words
+from games import clocks, tables, words, words_trades
 from games.models import Game, Intervention, Move, OfferAnswer, Seat
 from games.rules import Event, Phase, player_view, why_not
 from games.store import Table
@@ -58,7 +59,7 @@ def page(game_id: int, viewer: int | None, *, after: int = 0, after_revision: in
     return {
         "game": game.pk,
         "status": game.status,
-        "pace": game.pace and game.pace["name"],
+        "pace": game.pace,
         "version": table.version,
         "revision": table.revision,
         "now": timezone.now().isoformat(),
@@ -81,6 +82,7 @@ def page(game_id: int, viewer: int | None, *, after: int = 0, after_revision: in
         "view": shown,
         "prompt": words.prompt(teller, shown, game.status, is_replaced=is_replaced),
         "why_not": {kind: sentence for kind, (_code, sentence) in reasons.items()},
+        "bank_notes": words_trades.bank_notes(shown) if "trade_with_bank" in shown["moves"] else None,
         "offers": {offer["number"]: teller.offer(offer) for offer in shown["offers"]},
         "answer_clocks": clocks.answer_clocks(game, table),
         "log": _log(game, table, teller, max(after, table.version - LOG_MOVES), after_revision),
@@ -93,6 +95,9 @@ def _log(
     """What happened after a version, and what was done to the game beside its moves after a revision."""
     moves = [move for move in events_since(game.pk, after, teller.viewer) if move["version"] <= table.version]
     happened = [(move["version"], event) for move in moves for event in _told(move)]
+    # Whoever names a revision has seen the beginning.
+    if after == 0 and after_revision is None:
+        happened = [(0, event) for event in _opening(game, table.state.order)] + happened
     since = Q(after_move__gte=after) if after_revision is None else Q(revision__gt=after_revision)
     done = Intervention.objects.filter(since, game=game, revision__lte=table.revision).order_by("revision")
     happened += [(intervention.after_move, intervention.event) for intervention in done]
@@ -106,6 +111,18 @@ def _log(
         }
         for version, event in sorted(happened, key=lambda at: at[0])
         if (text := teller.tell(event))
+    ]
+
+
+def _opening(game: Game, order: Sequence[int]) -> list[dict[str, Any]]:
+    """Who rolled what for the first turn, and who begins."""
+    rounds = [{int(seat): roll for seat, roll in sorted(rolls.items())} for rolls in game.rolls]
+    return [
+        *(
+            {"kind": "rolled_for_first_turn", "seat": -1, "rolls": rolls, "again": list(again)}
+            for rolls, again in zip_longest(rounds, rounds[1:], fillvalue=())
+        ),
+        {"kind": "begins", "seat": order[0], "order": list(order)},
     ]
 
 

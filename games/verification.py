@@ -71,6 +71,8 @@ def _replay(game: Game) -> tuple[State, dict[int, Offer]]:
     dealt = deal(rules, len(seats), game.layout, SeededChance(key, 0))
     if dealt.order != tuple(s.number for s in sorted(seats, key=lambda seat: seat.place)):
         raise LogDiffers("The order of play is not the one that was dealt.")
+    if dealt.to_json()["rolls"] != game.rolls:
+        raise LogDiffers("The rolls for the first turn are not those that were dealt.")
     state = start(rules, dealt)
     offers: dict[int, Offer] = {}
     number = 0

@@ -9,9 +9,11 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from games import drawing, forms, selectors, services, summary, words, words_clocks
+from games import drawing, forms, selectors, services, summary, words, words_clocks, words_rules, words_trades
 from games.models import Game, Seat
-from games.rules import IllegalMove, MalformedMove
+from games.paces import Pace
+from games.rules import IllegalMove, MalformedMove, RuleSet
+from games.rules.cards import CARD_SUPPLY
 from games.store import BrokenRows
 from games.words_places import place_names
 
@@ -47,14 +49,16 @@ def game(request: HttpRequest, game_id: int) -> HttpResponse:
         "forms": list(forms.plain_forms(page, teller)) if page["status"] == "running" else [],
         "waits_for_you": asked == "move",
         "cards": _own_cards(page),
+        "effects": words_rules.card_effects(_rules(page)),
+        "about": words_rules.about(_rules(page), page["pace"] and Pace.from_json(page["pace"])),
         "phrases": {
             "places": teller.places._asdict(),
             "press_again": words.PRESS_AGAIN,
             "choose_place": words.CHOOSE_PLACE,
-            "bank_deal": words.BANK_DEAL,
             "connection_lost": words.CONNECTION_LOST,
             "cards": list(words.CARD_TITLES),
             "clocks": words_clocks.phrases(),
+            "trades": words_trades.phrases(),
         },
         "end": summary.summary(page, selectors.events_since(game_id, 0, you)) if view["phase"] == "over" else None,
     }
@@ -69,6 +73,10 @@ def _page(request: HttpRequest, game_id: int) -> dict[str, Any]:
     except BrokenRows as error:
         services.set_aside(game_id, str(error))
         raise services.SetAside(services.SET_ASIDE) from error
+
+
+def _rules(page: dict[str, Any]) -> RuleSet:
+    return RuleSet.from_json(page["view"]["rules"])
 
 
 def _players(page: dict[str, Any]) -> list[dict[str, Any]]:
@@ -89,14 +97,16 @@ def _players(page: dict[str, Any]) -> list[dict[str, Any]]:
 def _own_cards(page: dict[str, Any]) -> list[dict[str, Any]]:
     """The kinds of development card with what they do, and how many of each the viewer holds."""
     held = [] if page["you"] is None else page["view"]["seats"][page["you"]]["cards"]
+    effects = words_rules.card_effects(_rules(page))
     return [
         {
             "kind": kind,
             "title": title,
-            "effect": words.CARD_EFFECTS[kind],
+            "effect": effects[kind],
+            "supply": supply,
             "count": sum(card["card"] == kind for card in held),
         }
-        for kind, title in words.CARD_TITLES.items()
+        for (kind, title), supply in zip(words.CARD_TITLES.items(), CARD_SUPPLY, strict=True)
     ]
 
 

@@ -20,14 +20,6 @@ CARD_TITLES: Final = {
     "victory_point": "Victory point",
 }
 
-CARD_EFFECTS: Final = {
-    "knight": "Move the robber and take a card from somebody there.",
-    "road_building": "Place two roads for free.",
-    "year_of_plenty": "Take two cards of your choice from the bank.",
-    "monopoly": "Name a resource: everybody gives you all they have of it.",
-    "victory_point": "One point. It stays hidden until you win.",
-}
-
 
 def listing(words: Sequence[str]) -> str:
     """brick, brick and wool, brick, wool and ore."""
@@ -71,6 +63,19 @@ class Teller:
 
 
 # What happened
+
+
+def _rolled_for_first_turn(teller: Teller, event: Seen) -> str:
+    (first, highest), *others = event["rolls"].items()
+    rolls = [f"{teller.subject(first)} rolled {highest}", *(f"{teller.name(seat)} {roll}" for seat, roll in others)]
+    again = teller.all_of(event["again"])
+    return f"{listing(rolls)}. {again[:1].upper()}{again[1:]} roll again." if again else f"{listing(rolls)}."
+
+
+def _begins(teller: Teller, event: Seen) -> str:
+    first, *others = event["order"]
+    verb = "begin" if first == teller.viewer else "begins"
+    return f"{teller.subject(first)} {verb}, followed by {teller.all_of(others)}."
 
 
 def _built_road(teller: Teller, event: Seen) -> str:
@@ -250,6 +255,9 @@ _SENTENCES: Final[dict[str, Any]] = {
     # That an offer lapses with the turn is seen on the table.
     "offer_void": _nothing,
     "won": _won,
+    # How the order of play was found, before the first move.
+    "rolled_for_first_turn": _rolled_for_first_turn,
+    "begins": _begins,
     # Why a move was made that nobody chose, and what was done beside the moves.
     "time_was_up": _time_was_up,
     "connection_was_lost": _connection_was_lost,
@@ -386,5 +394,4 @@ CHOOSE_PLACE: Final = {
     "build_city": "Choose the settlement that becomes a city.",
 }
 
-BANK_DEAL: Final = "Trade {paid} {give} for 1 {take} with the bank"
 CONNECTION_LOST: Final = "The connection is lost. It comes back by itself; nothing is lost in the game."

@@ -3,42 +3,14 @@
 from dataclasses import dataclass
 from typing import Final
 
-from games import paces
+from games import paces, words_rules
 from games.paces import CLOCKS, Pace, in_words
 from games.rules import PRESETS, RuleSet
 from games.rules.ruleset import OPTIONS, Option
 
+Choice = words_rules.Choice
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One thing to choose, as a card shows it."""
-
-    title: str
-    sentence: str
-
-    def __str__(self) -> str:
-        return self.title
-
-
-RULE_BOOKS: Final = {
-    "standard": Choice("Standard", "The base game as most people know it, by the tournament rules."),
-    "definition-of-done": Choice(
-        "Open count",
-        "Victory point cards count once you lay them down, and the tenth point wins at that moment, on anyone’s turn.",
-    ),
-    "online": Choice(
-        "Online",
-        "Trade with a bank that never runs dry, let a knight stand in for your roll, and win at any moment.",
-    ),
-    "three-player": Choice(
-        "Gentle three",
-        "For exactly three: no robber, no trade with the bank, and development cards may change hands.",
-    ),
-    "excellent": Choice(
-        "Brittle roads",
-        "Whoever holds Longest Road and has it cut loses the card before everyone’s roads are counted again.",
-    ),
-}
+RULE_BOOKS: Final = words_rules.RULE_BOOKS
 
 BOARDS: Final = {
     "balanced": Choice("Balanced", "Shuffled, but fair: no red numbers side by side, no resource bunched together."),
@@ -47,22 +19,8 @@ BOARDS: Final = {
     "beginner": Choice("Beginners’ island", "The same well-mixed island every time, for a first game."),
 }
 
-
-def _turn(pace: str) -> str:
-    return in_words(paces.PACES[pace].turn)
-
-
 #: By the name of a pace; none is no clock.
-PACES: Final = {
-    "": Choice("No clock", "Nobody is hurried."),
-    "fast": Choice("Fast", f"{_turn('fast')} a turn, for those who know their next move."),
-    "normal": Choice("Normal", f"{_turn('normal')} a turn."),
-    "relaxed": Choice("Relaxed", f"{_turn('relaxed')} a turn, with time for a chat."),
-    "12 hours": Choice("Twice daily", f"{_turn('12 hours')} a move."),
-    "1 day": Choice("Daily", f"{_turn('1 day')} a move."),
-    "3 days": Choice("Unhurried", f"{_turn('3 days')} a move."),
-    "7 days": Choice("Weekly", f"{_turn('7 days')} a move."),
-}
+PACES: Final = words_rules.PACE_CHOICES
 
 #: How long bots take for one thing; the seconds are in `games.paces`.
 BOT_SPEEDS: Final = {

@@ -15,7 +15,6 @@ from .cards import (
     BUILDING_COSTS,
     CARD_NAMES,
     CITIES,
-    KNIGHT,
     RESOURCE_NAMES,
     ROADS,
     SETTLEMENTS,
@@ -29,7 +28,7 @@ from .state import (
     NOBODY,
     Phase,
     State,
-    count_kind,
+    army_size,
     hand_size,
     points,
     round_of_play,
@@ -103,7 +102,7 @@ def _seat(state: State, seat: int, viewer: int | None) -> dict[str, Any]:
         "cities_left": CITIES - len(cities),
         "roads_left": ROADS - len(roads),
         "road_length": state.road_lengths[seat],
-        "knights": count_kind(state, state.played[seat], KNIGHT),
+        "knights": _knights(state, seat, viewer),
         "played": [CARD_NAMES[state.deck[card]] for card in state.played[seat]],
         "hand_size": hand_size(state, seat),
         "card_count": len(state.cards[seat]),
@@ -117,6 +116,12 @@ def _seat(state: State, seat: int, viewer: int | None) -> dict[str, Any]:
             "rates": _by_resource(maritime_rates(state, seat)),
         }
     return shown
+
+
+def _knights(state: State, seat: int, viewer: int | None) -> int | None:
+    """The knights that count for Largest Army; ``None`` where they lie hidden in another's hand."""
+    is_secret = state.rules.largest_army == "knights_held" and not may_see_hand(state, seat, viewer)
+    return None if is_secret else army_size(state, seat)
 
 
 def choices(state: State, seat: int) -> dict[str, Any]:

@@ -89,6 +89,7 @@ def start_game(
             layout=layout,
             seed=seed,
             commitment=commitment(seed),
+            rolls=dealt.to_json()["rolls"],
             pace=pace and pace.to_json(),
             bot_speed=bot_speed,
             phase=state.phase.value,

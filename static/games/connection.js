@@ -18,7 +18,7 @@ export class Connection {
   #open = false;
   #isBehind = false;
   #looking = null;
-  #lookAgain = false;
+  #lookAgain = null;
 
   constructor({ page: { game, version, revision }, token, onPage, onState, onPresence, isOverdue }) {
     this.#address = `/api/games/${game}/`;
@@ -79,18 +79,17 @@ export class Connection {
     this.#onState(open);
   }
 
-  // Fetches what happened since the last look. Calls that come meanwhile are answered by one more look.
+  // Fetches what happened since the last look. Whoever asks meanwhile waits for one more look, which begins after they asked.
   look() {
     if (this.#looking) {
-      this.#lookAgain = true;
-      return this.#looking;
+      this.#lookAgain ??= this.#looking.then(() => {
+        this.#lookAgain = null;
+        return this.look();
+      });
+      return this.#lookAgain;
     }
     this.#looking = this.#fetchPage().finally(() => {
       this.#looking = null;
-      if (this.#lookAgain) {
-        this.#lookAgain = false;
-        this.look();
-      }
     });
     return this.#looking;
   }

@@ -60,19 +60,22 @@ export function cards(counts) {
   return Object.entries(counts).map(([name, count]) => html("span", { class: "counted" }, card(name), html("b", {}, `${count}`)));
 }
 
-// Puts children in place without touching those that are there already, so that focus and motion survive.
+// Puts children in place, in their order, without touching those that are there already, so that focus and motion survive.
 export function reconcile(parent, wanted, make) {
   const present = new Map([...parent.children].map((child) => [child.dataset.key, child]));
+  const keys = new Set(wanted.map(([key]) => key));
+  for (const [key, child] of present) if (!keys.has(key)) child.remove();
   const added = [];
+  let next = parent.firstElementChild;
   for (const [key, value] of wanted) {
-    if (present.has(key)) present.delete(key);
-    else {
-      const child = make(value);
+    let child = present.get(key);
+    if (!child) {
+      child = make(value);
       child.dataset.key = key;
-      parent.append(child);
       added.push(child);
     }
+    if (child === next) next = next.nextElementSibling;
+    else parent.insertBefore(child, next);
   }
-  for (const child of present.values()) child.remove();
   return added;
 }

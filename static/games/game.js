@@ -39,7 +39,7 @@ const seated = store.page.you !== null;
 
 const trade = seated ? setUpTrade(store, act) : null;
 const sheets = seated ? setUpSheets(store, act) : null;
-const drawOffers = setUpOffers(store, act, (offer) => trade.open(offer));
+const drawOffers = setUpOffers(store, act, (offer) => openSheet(() => trade.open(offer)));
 const drawSeat = seated ? setUpSeat(store, wish) : null;
 const clocks = setUpClocks(store, (sentence) => {
   announce(sentence);
@@ -50,14 +50,23 @@ let frame = null;
 function draw() {
   frame ??= requestAnimationFrame(() => {
     frame = null;
-    if (!legalPlaces(store.page, store.mode).has(store.selected)) store.selected = null;
+    forgetImpossible();
     dropPieces(drawBoard(store));
     drawPanels(store);
     drawOffers();
     drawSeat?.();
     trade?.redraw();
+    sheets?.redraw();
     drawTime();
   });
+}
+
+// What a player is about to do outlasts the moves of others, as long as it is possible.
+function forgetImpossible() {
+  const { moves } = store.page.view;
+  if (!(store.mode in moves)) store.mode = null;
+  if (!(store.armed in moves)) store.armed = null;
+  if (!legalPlaces(store.page, store.mode).has(store.selected)) store.selected = null;
 }
 
 // What changes while nothing happens.
@@ -89,7 +98,9 @@ function receive(page) {
     addToLog(page.log, page);
     if (sounds()) play(page.log, page);
   }
-  if (page.version > before.version || page.is_replaced) Object.assign(store, undecided);
+  // A place that now means another move was not chosen for that.
+  const meaning = (of) => legalPlaces(of, store.mode).get(store.selected)?.kind;
+  if (meaning(page) !== meaning(before)) store.selected = null;
   const news = page.log.map(({ text }) => text);
   if (page.prompt !== before.prompt) news.push(page.prompt);
   if (news.length) announce(news.join(" "));
@@ -97,10 +108,7 @@ function receive(page) {
   // A hidden page has no frames, but a title that says whose move it is.
   clocks.draw();
   clocks.setAlarm();
-  if (seated) {
-    sheets.closeStale();
-    openWhatIsAsked(before);
-  }
+  if (seated) openWhatIsAsked(before);
   if (page.view.phase === "over" && before.view.phase !== "over") showEnd();
 }
 
@@ -139,13 +147,27 @@ const connection = new Connection({
 
 // What this player does
 
+// These count whatever others do at the same moment, so that none of them has to wait for another.
+const ANSWERS = ["discard", "accept_offer", "reject_offer", "counter_offer", "withdraw_offer"];
+const underWay = new Set();
+
+// Tells whether the move was played. If it was not, what led to it is there again.
 async function act(move) {
   const { version } = store.page;
-  if (store.sentOn === version) return;
-  set({ ...undecided, sentOn: version, refusal: "" });
+  const text = JSON.stringify(move);
+  const isAnswer = ANSWERS.includes(move.kind);
+  if (underWay.has(text) || (!isAnswer && store.sentOn === version)) return false;
+  const { mode, selected, armed } = store;
+  underWay.add(text);
+  set({ ...(isAnswer ? {} : undecided), sentOn: version, refusal: "" });
   const refusal = await connection.send(move);
-  if (refusal) set({ refusal, sentOn: store.sentOn === version ? null : store.sentOn });
-  connection.look();
+  if (refusal) {
+    const isUndecided = !(store.mode || store.selected || store.armed);
+    set({ refusal, sentOn: store.sentOn === version ? null : store.sentOn, ...(isUndecided ? { mode, selected, armed } : {}) });
+  }
+  await connection.look();
+  underWay.delete(text);
+  return !refusal;
 }
 
 async function wish(wanted) {
@@ -169,11 +191,16 @@ const MODES = ["build_road", "build_settlement", "build_city"];
 function pressButton(button) {
   const { kind } = button.dataset;
   if (button.getAttribute("aria-disabled") === "true") set({ refusal: button.title });
-  else if (kind === "trade") trade.open();
-  else if (SHEETS.includes(kind)) sheets.open(kind);
+  else if (kind === "trade") openSheet(() => trade.open());
+  else if (SHEETS.includes(kind)) openSheet(() => sheets.open(kind));
   else if (MODES.includes(kind)) set({ ...undecided, mode: store.mode === kind ? null : kind, refusal: "" });
   else if (kind.startsWith("play_") && guards() && store.armed !== kind) set({ ...undecided, armed: kind, refusal: "" });
   else act({ kind });
+}
+
+function openSheet(open) {
+  set({ refusal: "" });
+  open();
 }
 
 function confirm() {
@@ -194,6 +221,10 @@ function setUpButtons() {
   };
   byId("side-open")?.addEventListener("click", () => showSide(true));
   byId("side-close").addEventListener("click", () => showSide(false));
+  // What opens at the foot of the page would open out of sight.
+  for (const part of document.querySelectorAll(".below > details")) {
+    part.addEventListener("toggle", () => part.open && part.scrollIntoView({ block: "nearest" }));
+  }
   byId("players-more").addEventListener("click", () => {
     const open = byId("players").classList.toggle("is-open");
     byId("players-more").setAttribute("aria-expanded", open);

@@ -13,7 +13,8 @@ export function setUpOffers(store, act, counter) {
   function draw() {
     const { offers } = store.page.view;
     const focused = box.contains(document.activeElement);
-    reconcile(box, offers.map((offer) => [JSON.stringify([offer, choices(offer)]), offer]), makeOffer);
+    reconcile(box, offers.map((offer) => [`${offer.number}`, offer]), makeOffer);
+    offers.forEach((offer, place) => drawAnswers(box.children[place], offer));
     box.hidden = offers.length === 0;
     // The answered offer is gone, and with it the button that was pressed.
     if (focused && !box.contains(document.activeElement)) byId("prompt").focus();
@@ -32,10 +33,17 @@ export function setUpOffers(store, act, counter) {
     return html(
       "article",
       { class: `offer seat-${colour}`, "data-offer": offer.number, "aria-label": offers[offer.number] },
-      html("header", {}, emblem(offer.maker), html("b", {}, title), ...offer.to.map((seat) => answer(offer, seat))),
+      html("header", {}, emblem(offer.maker), html("b", {}, title), html("span", { class: "answers" })),
       terms(offer),
-      html("div", { class: "offer-buttons" }, ...choices(offer).map((move) => button(move, offer))),
+      html("div", { class: "offer-buttons" }),
     );
+  }
+
+  // Who has answered changes while somebody is about to press a button, which must stay where it is.
+  function drawAnswers(card, offer) {
+    const answers = offer.to.map((seat) => [`${seat} ${offer.accepted.includes(seat)} ${offer.rejected.includes(seat)}`, seat]);
+    reconcile(card.querySelector(".answers"), answers, (seat) => answer(offer, seat));
+    reconcile(card.querySelector(".offer-buttons"), choices(offer).map((move) => [JSON.stringify(move), move]), (move) => button(move, offer));
   }
 
   const emblem = (seat) => html("span", { class: `log-seat seat-${store.page.seats[seat].colour}`, "aria-hidden": "true" }, store.page.seats[seat].emblem);

@@ -25,14 +25,20 @@ function drawPlayers({ view, seats }) {
     const place = byId(`seat-${seat}`);
     const shown = view.seats[seat];
     for (const field of ["points", "hand_size", "card_count", "knights", "road_length"]) {
-      setText(place.querySelector(`[data-field=${field}]`), shown[field]);
+      setText(place.querySelector(`[data-field=${field}]`), shown[field] ?? "–");
     }
+    place.querySelector("[data-secret]").hidden = shown.knights !== null;
+    drawPiecesLeft(document.querySelectorAll(`[data-pieces="${seat}"] [data-left]`), shown);
     place.classList.toggle("is-active", view.active === seat && view.winner === null);
     place.classList.toggle("is-to-act", view.to_act.includes(seat));
     for (const award of ["longest_road", "largest_army"]) {
       place.querySelector(`[data-award=${award}]`).classList.toggle("has-award", view[award] === seat);
     }
   }
+}
+
+function drawPiecesLeft(counts, shown) {
+  for (const count of counts) setText(count, shown[`${count.dataset.left}_left`]);
 }
 
 function drawBank(view) {
@@ -54,7 +60,7 @@ function drawPrompt({ page, phrases, mode, selected, armed, refusal, sentOn }) {
   const kind = place ? place.dataset.kind : armed;
   const asks = kind ? phrases.press_again[kind]?.replace("{place}", place?.dataset.name) : mode && phrases.choose_place[mode];
   setText(byId("prompt"), asks || page.prompt);
-  setText(byId("refusal"), refusal);
+  for (const line of document.querySelectorAll(".refusal")) setText(line, refusal);
   byId("confirm").hidden = !(kind || mode);
   byId("confirm-yes").hidden = !kind;
   byId("game").classList.toggle("is-sending", sentOn === page.version);
@@ -79,6 +85,7 @@ function drawHand({ page, armed }) {
 
 function drawActions({ page, mode }) {
   const { moves } = page.view;
+  drawPiecesLeft(document.querySelectorAll(".action [data-left]"), page.view.seats[page.you]);
   for (const button of document.querySelectorAll(".action[data-kind]")) {
     const { kind } = button.dataset;
     setReason(button, reasonAgainst(kind, page));

@@ -1,9 +1,9 @@
 // The sheets that ask for cards or a player: discarding, Year of Plenty, Monopoly, the robber's victim.
 
-import { byId, card, html } from "./dom.js";
+import { byId, card, fill, html, reconcile } from "./dom.js";
 
-// A row of cards, each with − and +.
-export function steppers(row, names, { most, outOf, onChange }) {
+// A row of cards, each with − and +. `most` says how far a count may grow, `isHeld` whether it can stay as it is.
+export function steppers(row, names, { most, isHeld, outOf, onChange }) {
   const counts = Object.fromEntries(names.map((name) => [name, 0]));
   const parts = names.map((name) => {
     const label = name.replaceAll("_", " ");
@@ -38,88 +38,102 @@ export function steppers(row, names, { most, outOf, onChange }) {
     draw();
   }
 
-  return { draw, set, total: () => sum(counts), chosen: () => Object.fromEntries(Object.entries(counts).filter(([, count]) => count)) };
+  // Whatever has happened meanwhile, what was chosen stays as far as it can.
+  function fit() {
+    for (const name of names) while (counts[name] > 0 && !isHeld(name, counts)) counts[name] -= 1;
+    draw();
+  }
+
+  return { draw, fit, set, total: () => sum(counts), chosen: () => Object.fromEntries(Object.entries(counts).filter(([, count]) => count)) };
 }
 
 export const sum = (counts) => Object.values(counts).reduce((total, count) => total + count, 0);
+
+const SHEETS = { discard: "discard-sheet", play_year_of_plenty: "plenty-sheet", play_monopoly: "monopoly-sheet", steal: "steal-sheet" };
 
 export function setUpSheets(store, act) {
   for (const sheet of document.querySelectorAll("dialog.sheet")) {
     sheet.querySelector("[data-close]").addEventListener("click", () => sheet.close());
   }
+  const words = store.phrases.trades;
   const names = Object.keys(store.page.view.bank);
   const hand = () => store.page.view.seats[store.page.you].hand;
 
   const discard = steppers(byId("discard-sheet").querySelector(".steppers"), names, {
     most: (name, counts) => Math.min(hand()[name], counts[name] + owed() - sum(counts)),
+    isHeld: (name, counts) => counts[name] <= hand()[name] && sum(counts) <= owed(),
     outOf: (name) => hand()[name],
     onChange: () => drawDiscard(),
   });
   const owed = () => store.page.view.moves.discard?.count ?? 0;
   function drawDiscard() {
-    discard.draw();
-    byId("discard-title").textContent = `Discard ${owed()} of your cards`;
-    byId("discard-note").textContent = `${discard.total()} of ${owed()} chosen`;
+    discard.fit();
+    byId("discard-title").textContent = fill(words.discard_title, { count: owed() });
+    byId("discard-note").textContent = fill(words.discard_chosen, { chosen: discard.total(), count: owed() });
     byId("discard-yes").setAttribute("aria-disabled", discard.total() !== owed());
   }
   byId("discard-yes").addEventListener("click", () => {
-    if (discard.total() !== owed()) return;
-    byId("discard-sheet").close();
-    act({ kind: "discard", resources: discard.chosen() });
+    if (discard.total() === owed()) send({ kind: "discard", resources: discard.chosen() });
   });
 
   const ways = () => (store.page.view.moves.play_year_of_plenty ?? []).map((way) => way.resources);
   // Whatever leads to one of the ways the server lists may be chosen.
   const plenty = steppers(byId("plenty-sheet").querySelector(".steppers"), names, {
     most: (name, counts) => (ways().some((way) => names.every((other) => (way[other] ?? 0) >= counts[other] + (other === name))) ? 2 : counts[name]),
-    onChange: () => byId("plenty-yes").setAttribute("aria-disabled", !isWay()),
+    isHeld: (name, counts) => ways().some((way) => (way[name] ?? 0) >= counts[name]),
+    onChange: () => drawPlenty(),
   });
   const isWay = () => ways().some((way) => names.every((name) => (way[name] ?? 0) === (plenty.chosen()[name] ?? 0)));
+  function drawPlenty() {
+    plenty.fit();
+    byId("plenty-yes").setAttribute("aria-disabled", !isWay());
+  }
   byId("plenty-yes").addEventListener("click", () => {
-    if (!isWay()) return;
-    byId("plenty-sheet").close();
-    act({ kind: "play_year_of_plenty", resources: plenty.chosen() });
+    if (isWay()) send({ kind: "play_year_of_plenty", resources: plenty.chosen() });
   });
 
   for (const pick of byId("monopoly-sheet").querySelectorAll("[data-resource]")) {
-    pick.addEventListener("click", () => {
-      byId("monopoly-sheet").close();
-      act({ kind: "play_monopoly", resource: pick.dataset.resource });
-    });
+    pick.addEventListener("click", () => send({ kind: "play_monopoly", resource: pick.dataset.resource }));
   }
 
   function drawVictims() {
-    const picks = (store.page.view.moves.steal ?? []).map(({ victim }) => {
-      const { name, colour, emblem } = store.page.seats[victim];
-      const held = store.page.view.seats[victim].hand_size;
-      const take = () => {
-        byId("steal-sheet").close();
-        act({ kind: "steal", victim });
-      };
-      const parts = [html("span", { class: `log-seat seat-${colour}`, "aria-hidden": "true" }, emblem), html("span", {}, name), html("small", {}, `${held} cards`)];
-      return html("button", { type: "button", class: "pick", "data-victim": victim, click: take }, ...parts);
-    });
-    byId("steal-picks").replaceChildren(...picks);
+    const victims = (store.page.view.moves.steal ?? []).map(({ victim }) => ({ victim, held: store.page.view.seats[victim].hand_size }));
+    reconcile(byId("steal-picks"), victims.map((each) => [JSON.stringify(each), each]), makeVictim);
+  }
+
+  function makeVictim({ victim, held }) {
+    const { name, colour, emblem } = store.page.seats[victim];
+    const parts = [html("span", { class: `log-seat seat-${colour}`, "aria-hidden": "true" }, emblem), html("span", {}, name), html("small", {}, `${held} cards`)];
+    return html("button", { type: "button", class: "pick", "data-victim": victim, click: () => send({ kind: "steal", victim }) }, ...parts);
+  }
+
+  const draws = { discard: drawDiscard, play_year_of_plenty: drawPlenty, steal: drawVictims };
+
+  function show(kind) {
+    draws[kind]?.();
+    if (!byId(SHEETS[kind]).open) byId(SHEETS[kind]).showModal();
+  }
+
+  // A sheet goes away with its move, and comes back with what was chosen if the move was not played.
+  async function send(move) {
+    byId(SHEETS[move.kind]).close();
+    const isPlayed = await act(move);
+    if (!isPlayed && move.kind in store.page.view.moves) show(move.kind);
   }
 
   return {
     open(kind) {
-      if (kind === "discard") {
-        discard.set({});
-        drawDiscard();
-      } else if (kind === "play_year_of_plenty") {
-        plenty.set({});
-        byId("plenty-yes").setAttribute("aria-disabled", "true");
-      } else if (kind === "steal") drawVictims();
-      const sheet = byId({ discard: "discard-sheet", play_year_of_plenty: "plenty-sheet", play_monopoly: "monopoly-sheet", steal: "steal-sheet" }[kind]);
-      if (!sheet.open) sheet.showModal();
+      if (kind === "play_year_of_plenty") plenty.set({});
+      show(kind);
     },
-    // A sheet whose move is no longer possible goes away.
-    closeStale() {
+    // A sheet stays while what it asks for is asked, whatever others do meanwhile.
+    redraw() {
       const { moves } = store.page.view;
-      for (const [kind, id] of [["discard", "discard-sheet"], ["play_year_of_plenty", "plenty-sheet"], ["play_monopoly", "monopoly-sheet"], ["steal", "steal-sheet"]]) {
-        if (!(kind in moves) && byId(id).open) byId(id).close();
+      for (const [kind, id] of Object.entries(SHEETS)) {
+        if (kind in moves) draws[kind]?.();
+        else if (byId(id).open) byId(id).close();
       }
+      if (!("discard" in moves)) discard.set({});
     },
   };
 }

@@ -8,56 +8,74 @@ const DEALS_SHOWN = 5;
 
 export function setUpTrade(store, act) {
   const sheet = byId("trade-sheet");
+  const words = store.phrases.trades;
   const { rules, bank } = store.page.view;
   const names = [...Object.keys(bank), ...(rules.cards_in_trades ? store.phrases.cards : [])];
   const own = () => store.page.view.seats[store.page.you];
   const held = (name) => own().hand[name] ?? own().cards.filter(({ card }) => card === name).length;
+  // Where anything is traded for anything, a resource may stand on both sides.
+  const isBarred = (name, otherSide) => rules.player_trades !== "anything" && otherSide.chosen()[name];
   let answers = null;
 
   const gives = steppers(sheet.querySelector("[data-row=gives] .steppers"), names, {
-    most: (name) => (gets?.chosen()[name] ? 0 : held(name)),
+    most: (name) => (isBarred(name, gets) ? 0 : held(name)),
+    isHeld: (name, counts) => counts[name] <= held(name),
     outOf: held,
     onChange: () => draw(),
   });
   const gets = steppers(sheet.querySelector("[data-row=gets] .steppers"), names, {
-    most: (name) => (gives.chosen()[name] ? 0 : MOST_ASKED),
+    most: (name) => (isBarred(name, gives) ? 0 : MOST_ASKED),
+    isHeld: () => true,
     onChange: () => draw(),
   });
 
   function draw() {
-    gives.draw();
+    gives.fit();
     gets.draw();
-    const mayOffer = answers === null ? "offer_trade" in store.page.view.moves : true;
-    const complete = gives.total() > 0 && gets.total() > 0 && mayOffer && (answers !== null || chosenSeats().length > 0);
+    const missing = offerNote();
     byId("trade-title").textContent = answers === null ? "Trade" : "Counter-offer";
     byId("trade-to").hidden = answers !== null;
     byId("trade-offer").textContent = answers === null ? "Offer to players" : "Send counter-offer";
-    byId("trade-offer").setAttribute("aria-disabled", !complete);
-    byId("trade-note").textContent = mayOffer ? "" : (store.page.why_not.offer_trade ?? "");
+    byId("trade-offer").setAttribute("aria-disabled", Boolean(missing));
+    byId("trade-note").textContent = missing;
     drawDeals();
+  }
+
+  // What an offer to players still lacks.
+  function offerNote() {
+    const { moves } = store.page.view;
+    if (answers === null && !("offer_trade" in moves)) return store.page.why_not.offer_trade ?? store.page.prompt;
+    if (!gives.total() || !gets.total()) return words.choose_both;
+    return answers === null && !chosenSeats().length ? words.choose_whom : "";
   }
 
   // The bank's deals for what is wanted: those that take what is offered first, then the cheapest.
   function drawDeals() {
-    const box = byId("bank-deals");
     const [give, get] = [Object.keys(gives.chosen()), Object.keys(gets.chosen())];
     const deals = (answers === null ? (store.page.view.moves.trade_with_bank ?? []) : [])
       .filter((deal) => !get.length || get.includes(deal.take))
       .sort((a, b) => give.includes(b.give) - give.includes(a.give) || a.paid - b.paid)
       .slice(0, DEALS_SHOWN);
     byId("bank-part").hidden = answers !== null;
-    byId("bank-reason").textContent = deals.length ? "" : (store.page.why_not.trade_with_bank ?? "");
-    const wanted = deals.map((deal) => [JSON.stringify(deal), deal]);
-    // In their order, but anew only when they change: a redraw must not take a deal from under a finger or the focus.
-    if (wanted.some(([key], place) => box.children[place]?.dataset.key !== key)) box.replaceChildren();
-    reconcile(box, wanted, (deal) => {
-      const trade = () => {
-        sheet.close();
-        act({ kind: "trade_with_bank", ...deal });
-      };
-      const label = fill(store.phrases.bank_deal, deal);
+    byId("bank-reason").textContent = bankNote(give, get);
+    reconcile(byId("bank-deals"), deals.map((deal) => [JSON.stringify(deal), deal]), (deal) => {
+      const trade = () => send({ kind: "trade_with_bank", ...deal });
+      const label = fill(words.bank_deal, deal);
       return html("button", { type: "button", class: "deal", "aria-label": label, "data-give": deal.give, "data-take": deal.take, click: trade }, ...cards({ [deal.give]: deal.paid }), "→", ...cards({ [deal.take]: 1 }));
     });
+  }
+
+  // Why the bank does not serve what has been chosen, and what to choose instead.
+  function bankNote(give, get) {
+    const { bank_notes: notes, why_not: reasons, view } = store.page;
+    if (!notes) return reasons.trade_with_bank ?? "";
+    const [[paid], [take]] = [give, get];
+    if (give.length > 1 || get.length > 1 || (paid && paid === take) || [...give, ...get].some((name) => !(name in view.bank))) return words.one_for_one;
+    if (notes.take[take]) return notes.take[take];
+    if (!paid || !take) return "";
+    const deal = view.moves.trade_with_bank.find((each) => each.give === paid && each.take === take);
+    if (deal?.paid !== gives.total()) return notes.give[paid];
+    return gets.total() > 1 ? fill(words.one_card, { take }) : "";
   }
 
   const chosenSeats = () => [...byId("trade-to").querySelectorAll("input:checked")].map(({ value }) => Number(value)).sort();
@@ -65,29 +83,41 @@ export function setUpTrade(store, act) {
 
   byId("trade-offer").addEventListener("click", () => {
     if (byId("trade-offer").getAttribute("aria-disabled") === "true") return;
-    sheet.close();
     const terms = { gives: gives.chosen(), gets: gets.chosen() };
-    if (answers === null) act({ kind: "offer_trade", to: chosenSeats(), ...terms });
-    else act({ kind: "counter_offer", offer: answers, ...terms });
+    if (answers === null) send({ kind: "offer_trade", to: chosenSeats(), ...terms });
+    else send({ kind: "counter_offer", offer: answers, ...terms });
   });
+
+  // The sheet goes away with its move, and comes back with what was chosen if the move was not played.
+  async function send(move) {
+    sheet.close();
+    const isPlayed = await act(move);
+    if (!isPlayed && isPossible()) show();
+  }
 
   // A counter-offer starts from the offer: what they give is what you get.
   function open(offer = null) {
     answers = offer ? offer.number : null;
-    gives.set(offer ? mine(offer.gets) : {});
     gets.set(offer ? offer.gives : {});
+    gives.set(offer ? offer.gets : {});
+    show();
+  }
+
+  function show() {
     draw();
     if (!sheet.open) sheet.showModal();
   }
 
-  const mine = (counts) => Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, Math.min(count, held(name))]));
+  function isPossible() {
+    const { moves } = store.page.view;
+    if (answers !== null) return moves.counter_offer?.some(({ offer }) => offer === answers);
+    return "offer_trade" in moves || "trade_with_bank" in moves;
+  }
 
   // Time may be up while somebody still ponders: then there is nothing left to trade.
   function redraw() {
-    const { moves } = store.page.view;
-    const isPossible = answers === null ? "offer_trade" in moves || "trade_with_bank" in moves : moves.counter_offer?.some(({ offer }) => offer === answers);
     if (!sheet.open) return;
-    if (isPossible) draw();
+    if (isPossible()) draw();
     else sheet.close();
   }
 

@@ -2,10 +2,10 @@
 
     DATA_DIR=… python -m tests.browser.making '{"rules": "standard points_to_win=8", "seed": 28}'
 
-prints the game's number and a session for each seat. With "until", the game is played on until that
-kind of move is possible for somebody, or to its end, and "seat" tells for whom. Clocks start after that: "pace" and
-"clocks" say how long they are, "left" how many seconds those that run now have left. "if_absent" is what that
-seat wants then; with "replaced", a stand-in plays it already.
+prints the game's number and a session for each seat. With "until", the game is played on until that kind of move, or
+all of several kinds, is possible for somebody, or to its end, and "seat" tells for whom; with "several", until it is
+possible for two at once. Clocks start after that: "pace" and "clocks" say how long they are, "left" how many seconds
+those that run now have left. "if_absent" is what that seat wants then; with "replaced", a stand-in plays it already.
 """
 
 from __future__ import annotations
@@ -65,6 +65,7 @@ def _make(
     seed: int = 0,
     until: str = "",
     after: int = 0,
+    several: bool = False,
     **clocks: Any,
 ) -> dict[str, Any]:
     from games import services
@@ -79,14 +80,14 @@ def _make(
         [services.Player(name, user_id=user.pk, nonce=name) for name, user in zip(CAST, users, strict=False)],
         seed=hashlib.sha256(f"{seed}".encode()).digest(),
     )
-    seat = _play_until(game.pk, until, after, Random(seed)) if until else 0
+    seat = _play_until(game.pk, until, after, several, Random(seed)) if until else 0
     if clocks:
         _set_clocks(game.pk, seat, **clocks)
     return {"game": game.pk, "sessions": [_session(user) for user in users], "seat": seat}
 
 
-def _play_until(game_id: int, kind: str, after: int, source: Random) -> int:
-    """The bots play, through the service, until this kind of move is possible; whose it is."""
+def _play_until(game_id: int, kinds: str, after: int, several: bool, source: Random) -> int:
+    """The bots play, through the service, until these kinds of move are possible for somebody; whose they are."""
     from games import services, tables
     from games.bots import BOTS
     from games.rules import Phase, player_view
@@ -98,9 +99,9 @@ def _play_until(game_id: int, kind: str, after: int, source: Random) -> int:
         if state.phase is Phase.OVER:
             return state.winner
         if table.version >= after:
-            for seat in seats:
-                if kind in player_view(state, seat)["moves"]:
-                    return seat
+            asked = [seat for seat in seats if {*kinds.split()} <= player_view(state, seat)["moves"].keys()]
+            if len(asked) > several:
+                return asked[0]
         asked = [seat for seat in seats if state.offers and seat != state.active] + [*seats]
         chosen = (BOTS["builder"](player_view(state, seat), source) for seat in asked)
         services.play_move(game_id, next(move for move in chosen if move), version=table.version)

@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.hands import Finger, Keys, until_drawn
+from tests.browser.hands import Finger, Keys, Mouse, until_drawn
 from tests.browser.making import Made, make_games
 from tests.sites import Site
 
@@ -34,6 +34,7 @@ OWN_GAMES: dict[str, dict[str, Any]] = {
     "to place by the keys": {"seed": 14, "until": "build_settlement"},
     "to trade": {"rules": "online", "seed": 14, "until": "trade_with_bank"},
     "to reject": MOMENTS["offer"],
+    "to build": {"rules": "online", "seed": 14, "until": "build_road offer_trade", "after": 20},
 }
 
 
@@ -74,6 +75,9 @@ def test_axe_finds_nothing_wrong(open_page: Callable[..., Page], which: str, siz
     page = open_page(which, viewport=SIZES[size], color_scheme=scheme)
     assert complaints_of_axe(page) == []
     if which == "main":
+        page.locator("#about > summary").click()
+        page.locator("#about .all-rules > summary").click()
+        assert complaints_of_axe(page) == []
         page.locator(".action[data-kind=trade]").click()
         expect(page.locator("#trade-sheet")).to_be_visible()
         assert complaints_of_axe(page) == []
@@ -174,6 +178,30 @@ def test_a_single_press_builds_nothing_unless_the_player_wants_it_so(
     hands.press("#vertex-30.legal")
     hands.wait_for(1)
     expect(hands.page.locator("#vertex-30")).to_be_focused()
+    hands.context.close()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_costs_are_a_press_away_and_come_into_sight(open_page: Callable[..., Page], size: str) -> None:
+    page = open_page("offer", viewport=SIZES[size])
+    costs = page.locator("#about .costs")
+    expect(costs).to_be_hidden()
+    page.locator("#about > summary").click()
+    expect(costs).to_be_in_viewport(ratio=1)
+
+
+def test_the_pieces_that_are_left_are_counted_down(
+    browser: Browser, embedded_site: Site, games: dict[str, Made]
+) -> None:
+    made = games["to build"]
+    hands = Mouse(browser, embedded_site.address).sit_down(made, made.seat)
+    seen = hands.look()
+    left = seen["view"]["seats"][made.seat]["roads_left"]
+    hands.make({"kind": "build_road", **seen["view"]["moves"]["build_road"][0]})
+    hands.wait_for(seen["version"] + 1)
+    expect(hands.page.locator(".action [data-left=roads]")).to_have_text(f"{left - 1}")
+    hands.page.locator("#about > summary").click()
+    expect(hands.page.locator(f"[data-pieces='{made.seat}'] [data-left=roads]")).to_have_text(f"{left - 1}")
     hands.context.close()
 
 

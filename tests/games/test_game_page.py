@@ -18,9 +18,11 @@ from games.bots import BOTS
 from games.models import Game, Move, Presence, Seat
 from games.rules import Move as RulesMove
 from games.rules import Phase, State, player_view, points
+from games.rules.cards import KNIGHT
 from games.services import play_move
 from lobby.models import User
-from tests.games.playing import new_game
+from tests.games.playing import lay_out, new_game
+from tests.rules.table import give, leave_in_bank
 
 pytestmark = pytest.mark.django_db
 
@@ -118,6 +120,84 @@ def test_the_page_holds_no_hand_but_ones_own(users: list[User]) -> None:
         assert [seat["seat"] for seat in data["view"]["seats"] if "hand" in seat] == [number]
 
 
+def knights_of(page: str, seat: int) -> str:
+    found = re.search(r'<li title="(Knights[^"]*)".*?data-field="knights">(.*?)</b>(.*?)</li>', card_of(page, seat))
+    assert found
+    hidden = "" if " hidden>, hidden" in found[3] else " hidden"
+    return f"{found[1].split(';')[0]}: {found[2]}{hidden}"
+
+
+def test_knights_that_are_held_are_counted_for_their_holder_and_hidden_from_the_others(users: list[User]) -> None:
+    game = new_game("three-player", users=users, seed="army")
+    state = state_of(game).copy()
+    state.cards[0] = [card for card, kind in enumerate(state.deck) if kind == KNIGHT][:3]
+    state.bought_on = [1] * len(state.deck)
+    lay_out(game.pk, state)
+    assert knights_of(get(signed_in(users[0]), game), 0) == "Knights held: 3"
+    assert knights_of(get(signed_in(users[0]), game), 1) == "Knights held: – hidden"
+    assert knights_of(get(signed_in(users[1]), game), 0) == "Knights held: – hidden"
+    assert knights_of(get(Client(), new_game(users=users)), 0) == "Knights played: 0"
+
+
+def test_what_a_card_does_is_told_by_the_rules_of_the_game(users: list[User]) -> None:
+    gentle, standard = (get(signed_in(users[0]), new_game(book, users=users)) for book in ("three-player", "standard"))
+    assert 'title="Keep it: whoever holds the most knights' in gentle
+    assert "robber and take a card" not in gentle
+    assert 'title="Move the robber and take a card' in standard
+
+
+def about(page: str) -> str:
+    """What the page tells about the game, without its tags."""
+    part = str(re.search(r'<details class="about".*</details>(?=\s*<details class="settings")', page, re.DOTALL)[0])  # type: ignore[index]
+    named = re.sub(r'<svg class="icon" role="img" aria-label="(\w+)".*?</svg>', r"\1 ", part)
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", named)).split())
+
+
+def test_the_table_of_costs_is_on_the_page(users: list[User]) -> None:
+    for client in (signed_in(users[0]), Client()):
+        told = about(get(client, new_game(users=users)))
+        assert "Road 2 points for Longest Road, from 5 in a row brick 1 lumber 1" in told
+        assert "Settlement 1 point brick 1 lumber 1 wool 1 grain 1" in told
+        assert "City 2 points, in place of a settlement grain 2 ore 3" in told
+        assert "Development card one of the cards below wool 1 grain 1 ore 1" in told
+
+
+def test_everybodys_pieces_left_are_on_the_page_and_ones_own_beside_the_buttons(users: list[User]) -> None:
+    game = new_game(users=users)
+    first = state_of(game).active
+    client = signed_in(users[first])
+    post(client, game, kind="build_settlement", choice='{"vertex": 20}')
+    page = get(client, game)
+    for seat, name in enumerate(["Alice", "Bob", "Charlie"]):
+        assert f"{name} 15 {4 if seat == first else 5} 4" in about(page)
+    assert re.findall(r'data-left="(\w+)">(\d+)</b><span> left', page) == [
+        ("roads", "15"),
+        ("settlements", "4"),
+        ("cities", "4"),
+    ]
+
+
+def test_the_rule_book_the_house_rules_and_the_clocks_are_on_the_page(users: list[User]) -> None:
+    game = new_game("online points_to_win=12 discard_limit=9 balanced_dice=true", users=users, pace="fast")
+    told = about(get(signed_in(users[0]), game))
+    assert "Rules: Online Trade with a bank that never runs dry" in told
+    assert "12 victory points win. house rule" in told
+    assert "whoever holds more than 9 cards discards half of them. house rule" in told
+    assert "You win the moment you have the points, on anyone's turn. On" in told
+    assert "Balanced dice: Rolls are dealt from the 36 possible ones" in told
+    assert told.count("house rule") == 3
+    assert "When the bank is too short for a roll Nobody gets the resource." in told
+    assert "Pace: Fast Placing a piece in the beginning 45 seconds" in told
+    assert "Answering an offer 15 seconds" in told
+
+
+def test_a_game_without_clocks_and_house_rules_says_so(users: list[User]) -> None:
+    told = about(get(Client(), new_game(users=users)))
+    assert "Pace: No clock Nobody is hurried." in told
+    assert "house rule" not in told
+    assert "10 victory points win." in told
+
+
 # Plain forms
 
 
@@ -190,6 +270,30 @@ def test_an_illegal_place_is_refused_by_the_rule(users: list[User]) -> None:
     said = post(active_client(game, users), game, kind="build_road", choice='{"edge": 0}')
     assert said == "This place does not touch your roads or buildings."
     assert selectors.version(game.pk) == 1
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"kind": "trade_with_bank", "choice": '{"give": "ore", "paid": 3, "take": "wool"}'}, "Pay exactly your rate"),
+        ({"kind": "trade_with_bank", "choice": '{"give": "ore", "paid": 4, "take": "wool"}'}, "The bank does not have"),
+        (
+            {"kind": "offer_trade", "to": [1], "gives-ore": "1", "gets-wool": "0"},
+            "Something must be given on both sides",
+        ),
+        ({"kind": "offer_trade", "to": [1], "gives-ore": "1", "gets-ore": "1"}, "The same"),
+    ],
+)
+def test_a_trade_that_cannot_be_is_refused_in_a_sentence_that_says_why(
+    users: list[User], fields: dict[str, Any], said: str
+) -> None:
+    game = new_game("standard turn_order=seat_order", users=users)
+    state = state_of(game).copy()
+    state.phase, state.turn, state.placements, state.rolled = Phase.MAIN, 1, 6, True
+    give(state, 0, ore=5)
+    leave_in_bank(state, 1, wool=0)
+    lay_out(game.pk, state)
+    assert said in post(signed_in(users[0]), game, **fields)
 
 
 def test_nobody_moves_for_another_seat(users: list[User]) -> None:

@@ -171,6 +171,10 @@ def a_changed_order_of_play(game: Game) -> None:
     Seat.objects.filter(pk=of(game, ALICE)).update(place=7)
 
 
+def a_roll_for_the_first_turn_that_nobody_made(game: Game) -> None:
+    Game.objects.filter(pk=game.pk).update(rolls=[{"0": 12, "1": 2, "2": 2}])
+
+
 def changed_rules(game: Game) -> None:
     Game.objects.filter(pk=game.pk).update(rules=game.rules | {"discard_limit": "many"})
 
@@ -228,6 +232,7 @@ TAMPERINGS: list[tuple[Callable[[Game], None], str]] = [
     (a_changed_seed, "The seed is not the one that was committed to"),
     (a_changed_nonce, "."),
     (a_changed_order_of_play, "The order of play"),
+    (a_roll_for_the_first_turn_that_nobody_made, "The rolls for the first turn"),
     (changed_rules, "Discard limit"),
     (a_changed_offer, "tradeoffer .*: gives is"),
     (a_changed_answer, "offeranswer .*: answer is"),

@@ -10,10 +10,13 @@ import pytest
 
 from games.bots import BOTS
 from games.rules import PRESETS, Event, Phase, RandomChance, State, new_game, play, player_view, to_act
+from games.rules.ruleset import Value
 from games.words import Teller, places_of, prompt
 from games.words_clocks import LAST_CALLS, face, last_call, seat_state
 from games.words_places import place_names
+from games.words_trades import bank_notes
 from tests.rules.strategies import eager_move
+from tests.rules.table import give, leave_in_bank, set_table, settle
 
 CAST = ["Alice", "Bob", "Charlie", "Dana"]
 ALICE, BOB, CHARLIE, DANA = range(4)
@@ -96,6 +99,20 @@ def test_an_offer_names_those_it_goes_to() -> None:
     assert told(ALICE, countered) == "Bob made a counter-offer: 1 brick and 2 ore for 1 wool."
 
 
+def test_the_rolls_for_the_first_turn_are_told_round_by_round() -> None:
+    first = {"kind": "rolled_for_first_turn", "seat": -1, "rolls": {ALICE: 9, BOB: 5, CHARLIE: 9}}
+    assert teller(None).tell(first | {"again": [ALICE, CHARLIE]}) == (
+        "Alice rolled 9, Bob 5 and Charlie 9. Alice and Charlie roll again."
+    )
+    assert teller(CHARLIE).tell(first | {"again": [ALICE, CHARLIE]}) == (
+        "Alice rolled 9, Bob 5 and you 9. Alice and you roll again."
+    )
+    assert teller(ALICE).tell(first | {"again": []}) == "You rolled 9, Bob 5 and Charlie 9."
+    begins = {"kind": "begins", "seat": BOB, "order": [BOB, CHARLIE, ALICE]}
+    assert teller(None).tell(begins) == "Bob begins, followed by Charlie and Alice."
+    assert teller(BOB).tell(begins) == "You begin, followed by Charlie and Alice."
+
+
 def test_an_event_points_to_its_place() -> None:
     assert places_of(Event("built_road", ALICE, {"edge": 7}).seen_by(None)) == {"edges": [7]}
     assert places_of(Event("rolled", ALICE, {"dice": [1, 1]}).seen_by(None)) == {}
@@ -117,6 +134,7 @@ def test_whole_games_are_told_to_everybody_in_sentences(preset: str) -> None:
             sentences = [one.tell(event.seen_by(one.viewer)) for event in events if event.kind != "offer_void"]
             sentences.append(prompt(one, player_view(state, one.viewer), "over" if state.winner >= 0 else "running"))
             assert all(sentence[0].isupper() and sentence.endswith(".") for sentence in sentences), sentences
+            assert state.rules.robber or not [sentence for sentence in sentences if "robber" in sentence], sentences
 
 
 # Prompts
@@ -155,6 +173,29 @@ def test_a_game_that_does_not_run_says_so(status: str) -> None:
     state = beginners_island()
     running = prompt(teller(None), player_view(state, None), "running")
     assert prompt(teller(None), player_view(state, None), status) != running
+
+
+# Trades with the bank
+
+
+def notes(**options: Value) -> dict[str, dict[str, str]]:
+    """Alice holds five brick and two ore, at a 3:1 harbour; the bank has no wool."""
+    state = set_table(**options)
+    settle(state, ALICE, 0)
+    give(state, ALICE, brick=5, ore=2)
+    leave_in_bank(state, BOB, wool=0)
+    return bank_notes(player_view(state, ALICE))
+
+
+def test_the_bank_says_what_it_asks_for_a_resource_and_whether_one_holds_that_many() -> None:
+    asked = notes()["give"]
+    assert asked["brick"] == "The bank gives 1 card for 3 brick: choose 3 brick."
+    assert asked["ore"] == "The bank gives 1 card for 3 ore, and you hold 2: choose another resource to give."
+
+
+def test_the_bank_says_what_it_has_no_more_of_unless_it_never_runs_out() -> None:
+    assert notes()["take"] == {"wool": "The bank has no wool left: choose another resource to get."}
+    assert notes(maritime_trade="unlimited")["take"] == {}
 
 
 # Clocks and absence

@@ -77,6 +77,27 @@ def test_another_seat_is_seen_as_counts(viewer):
     }
 
 
+def knights_shown(state, viewer):
+    return [seat["knights"] for seat in player_view(state, viewer)["seats"]]
+
+
+def test_knights_that_count_when_played_are_seen_by_all():
+    for viewer in (ALICE, BOB, None):
+        assert knights_shown(busy_table(), viewer) == [0, 1, 0, 0]
+
+
+def test_knights_that_count_while_held_are_known_to_their_holder_alone():
+    state = set_table("three-player")
+    hold(state, ALICE, "knight", "knight", "monopoly")
+    hold(state, BOB, "knight", "knight", "knight", "knight")
+    state.largest_army = BOB
+    assert knights_shown(state, ALICE) == [2, None, None]
+    assert knights_shown(state, BOB) == [None, 4, None]
+    assert knights_shown(state, None) == [None, None, None]
+    state.phase = Phase.OVER
+    assert knights_shown(state, None) == [2, 4, 0]
+
+
 @pytest.mark.parametrize("viewer", [ALICE, BOB, None])
 def test_the_deck_is_a_number(viewer):
     assert player_view(busy_table(), viewer)["deck"] == 25 - 5

@@ -1,0 +1,50 @@
+"""What the sheets that ask for cards say: why the bank does not serve a choice, what an offer still lacks.
+
+The browser knows what has been chosen and fills in these sentences; which trades are possible it is told.
+"""
+
+from typing import Any, Final
+
+BANK_DEAL: Final = "Trade {paid} {give} for 1 {take} with the bank"
+#: Of several kinds on one side, the bank serves none.
+ONE_FOR_ONE: Final = "The bank trades one resource for one other: choose one to give and one to get."
+ONE_CARD: Final = "The bank gives 1 card at a time: choose 1 {take}."
+
+CHOOSE_BOTH: Final = "Choose what to give and what to get."
+CHOOSE_WHOM: Final = "Choose whom to offer it to."
+
+DISCARD_TITLE: Final = "Discard {count} of your cards"
+DISCARD_CHOSEN: Final = "{chosen} of {count} chosen"
+
+
+def phrases() -> dict[str, str]:
+    """For the browser, whatever is chosen there."""
+    return {
+        "bank_deal": BANK_DEAL,
+        "one_for_one": ONE_FOR_ONE,
+        "one_card": ONE_CARD,
+        "choose_both": CHOOSE_BOTH,
+        "choose_whom": CHOOSE_WHOM,
+        "discard_title": DISCARD_TITLE,
+        "discard_chosen": DISCARD_CHOSEN,
+    }
+
+
+def bank_notes(view: dict[str, Any]) -> dict[str, dict[str, str]]:
+    """What the bank asks for each resource that the viewer could give, and which ones it cannot give itself."""
+    own = view["seats"][view["viewer"]]
+    is_limited = view["rules"]["maritime_trade"] == "limited"
+    return {
+        "give": {name: _rate(name, rate, own["hand"][name]) for name, rate in own["rates"].items()},
+        "take": {name: _lacks(name) for name, count in view["bank"].items() if is_limited and not count},
+    }
+
+
+def _rate(name: str, rate: int, held: int) -> str:
+    if held < rate:
+        return f"The bank gives 1 card for {rate} {name}, and you hold {held}: choose another resource to give."
+    return f"The bank gives 1 card for {rate} {name}: choose {rate} {name}."
+
+
+def _lacks(name: str) -> str:
+    return f"The bank has no {name} left: choose another resource to get."
