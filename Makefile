@@ -41,7 +41,7 @@ stack: $(RUN) ## start the full stack: PostgreSQL, Redis, two web processes, wor
 bench: $(DEVELOP) ## measure
 	$(BIN)/python -m bench
 
-soak: $(DEVELOP) ## play thousands of games: by the rules alone, then stored on SQLite and on PostgreSQL, with crashes
+soak: $(DEVELOP) ## play thousands of games: by the rules alone, then stored on both databases, with crashes and in storms
 	@deploy/install-packages redis-server postgresql
 	$(BIN)/pytest -n 2 -m soak tests/rules
 	$(BIN)/pytest -n 2 -m soak tests/games
