@@ -173,6 +173,9 @@ class Storm:
                 self.done["refused"] += 1
 
     def _wish_of(self, seat: int, state: State) -> Move:
+        trouble = self._trouble(seat, state)
+        if trouble:
+            return trouble
         if self.steps > PATIENCE or self.source.random() < 0.35:
             move = BOTS["builder"](player_view(state, seat), self.source)
             if move:
@@ -186,6 +189,16 @@ class Storm:
             by_kind.setdefault(listed.kind, []).append(listed)
         kinds = self.source.choices(list(by_kind.values()), [LIKED.get(kind, 1) for kind in by_kind])[0]
         return self.source.choice(kinds)
+
+    def _trouble(self, seat: int, state: State) -> Move | None:
+        """A card that interrupts the turn while an offer waits for its answer: people do it on purpose."""
+        cards = [move for move in legal_moves(state, seat) if move.kind in ("play_knight", "play_road_building")]
+        if not cards or state.phase is not Phase.MAIN or self.source.random() < 0.2:
+            return None
+        if any(map(unanswered, state.offers)):
+            return self.source.choice(cards)
+        offers = (some_offer(state, seat, self.source) for _ in range(5))
+        return next((offer for offer in offers if is_allowed(state, offer)), None)
 
     def _send(self, move: Move, version: int) -> None:
         self.history.append(f"{move}")
@@ -233,6 +246,12 @@ class Storm:
         if due:
             at = self.source.choice(due)
             self._pass(max(0.0, (at - self.clock.now).total_seconds()) + self.source.choice((0, 0.01, 1.5)))
+        self._look()
+
+    def somebody_dawdles(self) -> None:
+        """Whatever else is due meanwhile, those to act let their time run out."""
+        if self.row.deadline:
+            self._pass(max(0.0, (self.row.deadline - self.clock.now).total_seconds()) + 1)
         self._look()
 
     def all_clocks_run_out(self) -> None:
@@ -387,6 +406,7 @@ HAPPENINGS: dict[Callable[[Storm], None], float] = {
     Storm.somebody_chooses_what_was_possible_a_while_ago: 6,
     Storm.a_little_time_passes: 12,
     Storm.a_clock_runs_out: 12,
+    Storm.somebody_dawdles: 4,
     Storm.all_clocks_run_out: 0.5,
     Storm.somebody_comes_or_goes: 3,
     Storm.somebody_hands_over_their_seat: 1,
