@@ -22,7 +22,7 @@ from structlog.testing import capture_logs
 from games import clocks, services, tables, tasks
 from games.bots import BOTS
 from games.clocks import unanswered
-from games.models import Connection, Game, Presence, Seat
+from games.models import Connection, Game, Presence, Pulse, Seat
 from games.paces import LIVE
 from games.rules import (
     IllegalMove,
@@ -39,6 +39,7 @@ from games.rules import (
 from games.rules.phases import OUT_OF_TURN
 from games.rules.views import choices
 from games.services import NothingToDo, presence
+from games.services.presence import LOST_AFTER
 from games.services.uptime import DOWN_AFTER, note_pulse
 from games.verification import differences
 from lobby.models import User
@@ -221,6 +222,18 @@ class Storm:
         else:
             presence.arrive(self.game.pk, self.users[seat].pk, f"{self.game.pk} {self.steps}", self.clock.now)
 
+    def somebody_promises_and_is_gone(self) -> None:
+        """Whoever has made an offer, or said yes to one, closes every page of theirs and does not come back in time."""
+        promised = [seat for offer in self.state.offers for seat in (offer.maker, *offer.accepted)]
+        people = [seat for seat in promised if seat not in self.table.bots]
+        if people:
+            seat = self.source.choice(people)
+            presence.arrive(self.game.pk, self.users[seat].pk, f"{self.game.pk} {self.steps}", self.clock.now)
+            for page in Connection.objects.filter(seat=Seat.key(self.game.pk, seat)):
+                presence.leave(page.channel, self.clock.now)
+            self._pass(LOST_AFTER.total_seconds())
+            self._look()
+
     def somebody_hands_over_their_seat(self) -> None:
         seat = self.source.randrange(self.weather.seats)
         choice = self.source.choice((services.replace_by_bot, services.give_back, services.give_back))
@@ -268,12 +281,9 @@ class Storm:
         self._look()
 
     def _pass(self, seconds: float) -> None:
-        """Web processes are alive all the while."""
-        self.clock.move(min(seconds, 5))
-        note_pulse(self.clock.now)
-        if seconds > 5:
-            self.clock.now += clocks.timedelta(seconds=seconds - 5)
-            clocks.Pulse.objects.update(at=self.clock.now)
+        """Web processes are alive all the while, and say so every second, of which the last one counts."""
+        self.clock.move(seconds)
+        Pulse.objects.update(at=self.clock.now)
         presence.keep_connections(self.clock.now)
 
     def _look(self) -> None:
@@ -343,7 +353,7 @@ class Storm:
 
     def _check_nothing_is_overdue(self) -> None:
         """Right after the keepers have looked: nobody's time is up, and the lost have no promises left."""
-        alive_at = clocks.last_alive(self.clock.now)
+        alive_at = self.clock.now
         for _ in range(LOOKS):
             if not clocks.late_seat(self.row, self.table, alive_at):
                 break
@@ -369,7 +379,7 @@ class Storm:
 
     def _spoke_since(self, gone: Presence) -> bool:
         """Somebody without a page may still send moves: a program, or a page without scripts."""
-        return self.row.moves.filter(seat=gone.pk, by="player", played_at__gte=gone.gone_at).exists()
+        return self.row.moves.filter(seat=gone.pk, by="player", played_at__gt=gone.gone_at).exists()
 
 
 def waited_for(state: State) -> list[int]:
@@ -409,6 +419,7 @@ HAPPENINGS: dict[Callable[[Storm], None], float] = {
     Storm.somebody_dawdles: 4,
     Storm.all_clocks_run_out: 0.5,
     Storm.somebody_comes_or_goes: 3,
+    Storm.somebody_promises_and_is_gone: 3,
     Storm.somebody_hands_over_their_seat: 1,
     Storm.somebody_changes_their_wish: 0.5,
     Storm.the_site_goes_down: 0.6,

@@ -28,12 +28,15 @@ SOAKED_CHUNK = 50
 
 
 def weather(number: int) -> Weather:
-    """The presets in turn, one round as they are, two with house rules that end a game sooner; every pace, with
-    and without bots.
+    """The presets in turn, as they are or with house rules that end a game sooner; every pace, with and without bots.
+
+    In the long run all games end sooner: what can go wrong does so in any of their turns.
     """
     source = Random(f"weather {number}")
     round_, place = divmod(number, len(PRESETS))
     rules = list(PRESETS.values())[place]
+    if number >= GAMES:
+        rules = rules.with_options(points_to_win=8)
     if round_ % 3:
         rules = RuleSet.from_json(random_rules(source).to_json() | {"preset": rules.preset, "points_to_win": 8})
     seats = source.choice(rules.seats)
