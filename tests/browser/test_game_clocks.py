@@ -171,6 +171,35 @@ def test_a_trade_that_was_not_sent_in_time_is_put_away_with_the_turn(browser: Br
     hands.context.close()
 
 
+def test_an_offer_a_knight_and_nobody_answering_do_not_stop_a_fast_game(
+    browser: Browser, site: Site, data: Path
+) -> None:
+    short = UNHURRIED | {"answer": 10, "robber": 15, "turn": 20}
+    wish = {"rules": "standard", "seed": 14, "until": "play_knight offer_trade", "pace": "fast", "clocks": short}
+    (made,) = make_games(data, wish)
+    maker, other = (sit_down(browser, site, made, made.seat + seat) for seat in range(2))
+    rejections, robberies = (other.page.locator(f".log-{kind}") for kind in ("rejected", "moved_robber"))
+    before = rejections.count(), robberies.count()
+    seen = maker.look()
+    held = seen["view"]["seats"][made.seat]["hand"]
+    given = max(held, key=held.__getitem__)
+    asked = next(name for name in held if name != given)
+    others = [seat for seat in range(4) if seat != made.seat]
+    maker.make({"kind": "offer_trade", "to": others, "gives": {given: 1}, "gets": {asked: 1}})
+    maker.look_until(seen["version"] + 1)
+    maker.make({"kind": "play_knight"})
+    expect(maker.page.locator("#prompt")).to_have_text("Move the robber: choose another hex.")
+    # The answer's time is over while the robber is still to be moved: that is a no of everybody.
+    expect(rejections).to_have_count(before[0] + 3, timeout=NOTICED)
+    expect(other.page.locator("[data-offer]")).to_have_count(0)
+    expect(robberies).to_have_count(before[1] + 1, timeout=NOTICED)
+    # And when the turn's time is over, the next player's begins.
+    expect(seat_card(other, made.seat)).not_to_have_class(re.compile("is-active"), timeout=NOTICED)
+    for hands in (maker, other):
+        assert hands.watch.complaints == []
+        hands.context.close()
+
+
 def test_an_offer_shows_how_long_one_has_to_answer_it(browser: Browser, site: Site, data: Path) -> None:
     (made,) = make_games(data, OFFER | {"pace": "relaxed", "clocks": UNHURRIED})
     asked = sit_down(browser, site, made, made.seat)
