@@ -3,7 +3,9 @@
 from math import atan2, degrees, hypot
 from typing import Any, Final
 
+from games.rules import View
 from games.rules.topology import DOCKS, EDGE_VERTICES, HEX_POSITIONS, HEX_VERTICES, VERTEX_POSITIONS
+from games.rules.views import Choices, listed
 
 #: The grid's steps: half a hex's width and half its side.
 _STEP_X: Final = 30 * 3**0.5
@@ -45,9 +47,9 @@ EDGE_TRANSFORMS: Final = tuple(_edge(ends) for ends in EDGE_VERTICES)
 DOCK_TRANSFORMS: Final = {edge: _dock(edge) for edge in DOCKS}
 
 
-def board(view: dict[str, Any], colours: tuple[str, ...]) -> dict[str, Any]:
+def board(view: View, colours: tuple[str, ...]) -> dict[str, Any]:
     """A view's board, ready for the template: every part with its place."""
-    marks = _marks(view["moves"])
+    marks = _marks(view["choices"])
     return {
         "hexes": [
             h | {"transform": transform, "id": f"hex-{number}", "mark": marks.get(f"hex-{number}")}
@@ -91,10 +93,10 @@ PLACE_MOVES: Final = {
 }
 
 
-def _marks(moves: dict[str, Any]) -> dict[str, int]:
+def _marks(choices: Choices) -> dict[str, int]:
     """The legal places, numbered as the plain forms number them."""
     return {
         f"{place}-{arguments[place]}": number
         for kind, place in PLACE_MOVES.items()
-        for number, arguments in enumerate(moves.get(kind, []), start=1)
+        for number, arguments in enumerate(listed(choices).get(kind, []), start=1)
     }

@@ -57,7 +57,7 @@ class PlainForm:
 
 def plain_forms(page: dict[str, Any], teller: words.Teller) -> Iterator[PlainForm]:
     """A form for each kind of move that is legal now."""
-    moves = page["view"]["moves"]
+    moves = page["view"]["choices"]
     for kind, (title, button) in TITLES.items():
         if kind in moves:
             form = PlainForm(kind, title, button)

@@ -53,7 +53,7 @@ def page(game_id: int, viewer: int | None, *, after: int = 0, after_revision: in
     own = None if viewer is None else seats[viewer]
     is_replaced = own is not None and own.player == Seat.Player.STAND_IN
     if is_replaced:
-        shown["moves"] = {}
+        shown["choices"] = {}
     teller = words.Teller([seat.name for seat in seats], viewer, place_names(shown["board"]))
     reasons = {} if viewer is None or is_replaced else why_not(table.state, viewer)
     return {
@@ -82,7 +82,7 @@ def page(game_id: int, viewer: int | None, *, after: int = 0, after_revision: in
         "view": shown,
         "prompt": words.prompt(teller, shown, game.status, is_replaced=is_replaced),
         "why_not": {kind: sentence for kind, (_code, sentence) in reasons.items()},
-        "bank_notes": words_trades.bank_notes(shown) if "trade_with_bank" in shown["moves"] else None,
+        "bank_notes": words_trades.bank_notes(shown) if "trade_with_bank" in shown["choices"] else None,
         "offers": {offer["number"]: teller.offer(offer) for offer in shown["offers"]},
         "answer_clocks": clocks.answer_clocks(game, table),
         "log": _log(game, table, teller, max(after, table.version - LOG_MOVES), after_revision),

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from games import bots, clocks, services, tables
 from games.models import Game, Move, Seat
-from games.rules import IllegalMove, player_view
+from games.rules import IllegalMove, View, player_view
 from games.rules import Move as RulesMove
 from games.rules.moves import ConfirmTrade
 from games.services import presence
@@ -121,7 +121,7 @@ def _play_choice_of(bot: str, game_id: int, table: Table, seat: int, by: Move.By
     services.play_timeout(game_id, seat, version=table.version, by=by)
 
 
-def _choice_of(bot: str, view: bots.View, version: int) -> RulesMove | None:
+def _choice_of(bot: str, view: View, version: int) -> RulesMove | None:
     try:
         return bots.BOTS[bot](view, SystemRandom())
     except Exception:

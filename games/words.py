@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from games.rules.state import OfferView
+from games.rules.views import View, own_seat
 from games.words_places import Places
 
 Seen = dict[str, Any]
@@ -55,7 +57,7 @@ class Teller:
         sentence: str = _SENTENCES[event["kind"]](self, event)
         return sentence
 
-    def offer(self, offer: dict[str, Any]) -> str:
+    def offer(self, offer: OfferView) -> str:
         """An offer as a card shows it."""
         maker = offer["maker"]
         verb = "give" if maker == self.viewer else "gives"
@@ -283,7 +285,7 @@ def places_of(event: Seen) -> dict[str, list[int]]:
 # What to do now
 
 
-def prompt(teller: Teller, view: dict[str, Any], status: str, *, is_replaced: bool = False) -> str:
+def prompt(teller: Teller, view: View, status: str, *, is_replaced: bool = False) -> str:
     """The one sentence that says what the game waits for."""
     if status != "running":
         return _STATUS_PROMPTS[status] if status != "over" else _over(teller, view)
@@ -294,7 +296,7 @@ def prompt(teller: Teller, view: dict[str, Any], status: str, *, is_replaced: bo
     waiting = _WAITING[view["phase"]]
     who = listing([teller.names[seat] for seat in view["to_act"]])
     sentence = f"{who} {waiting[len(view['to_act']) > 1]}."
-    if "accept_offer" in view["moves"] or "reject_offer" in view["moves"]:
+    if "accept_offer" in view["choices"] or "reject_offer" in view["choices"]:
         return f"{sentence} There is an offer for you."
     return sentence
 
@@ -306,24 +308,26 @@ _STATUS_PROMPTS: Final = {
 }
 
 
-def _over(teller: Teller, view: dict[str, Any]) -> str:
+def _over(teller: Teller, view: View) -> str:
     winner = view["winner"]
+    if winner is None:
+        raise ValueError("A game that is over has a winner.")
     points = view["seats"][winner]["points"]
     return f"{teller.subject(winner)} won the game with {points} points."
 
 
-def _own_prompt(teller: Teller, view: dict[str, Any]) -> str:
-    own = view["seats"][teller.viewer]
+def _own_prompt(teller: Teller, view: View) -> str:
+    own = own_seat(view)
     match view["phase"]:
         case "placing_settlement":
             which = "second" if own["settlements"] else "first"
             return f"Choose a corner for your {which} settlement."
         case "placing_road":
             return "Choose a path for the road of your new settlement."
-        case "rolling" if "skip_roll" in view["moves"]:
+        case "rolling" if "skip_roll" in view["choices"]:
             return "Roll the dice, or let your knight stand in for the roll."
         case "rolling":
-            cards_first = any(kind.startswith("play_") for kind in view["moves"])
+            cards_first = any(kind.startswith("play_") for kind in view["choices"])
             return "Roll the dice, or play a card first." if cards_first else "Your turn: roll the dice."
         case "discarding":
             return f"A seven: choose {own['must_discard']} of your cards to discard."
@@ -334,7 +338,7 @@ def _own_prompt(teller: Teller, view: dict[str, Any]) -> str:
         case "placing_free_roads":
             left = view["free_roads"]
             return "Place your free road." if left == 1 else f"Place your {left} free roads."
-    if "confirm_trade" in view["moves"]:
+    if "confirm_trade" in view["choices"]:
         return "Somebody agrees to a trade: confirm it, or go on with your turn."
     return "Trade and build, then end your turn."
 
@@ -354,7 +358,7 @@ _WAITING: Final = {
 # What can be chosen, in a plain form
 
 
-def choice(teller: Teller, view: dict[str, Any], kind: str, number: int, way: dict[str, Any]) -> str:
+def choice(teller: Teller, view: View, kind: str, number: int, way: dict[str, Any]) -> str:
     """One way to make a move of a kind; places carry the number that they have on the board."""
     match kind:
         case "build_settlement" | "build_city":

@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from math import atan2, pi
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from games.rules.topology import EDGE_VERTICES, EDGES, HEX_POSITIONS, HEXES, VERTEX_HEXES, VERTEX_POSITIONS, VERTICES
+from games.rules.views import BoardView
 
 RESOURCE_OF: Final = {"hills": "brick", "forest": "lumber", "pasture": "wool", "fields": "grain", "mountains": "ore"}
 
@@ -26,7 +27,7 @@ class Places(NamedTuple):
     edges: tuple[str, ...]
 
 
-def place_names(board: dict[str, Any]) -> Places:
+def place_names(board: BoardView) -> Places:
     """The names of all hexes, vertices and edges of the board of a view."""
     hexes = tuple((h["terrain"], h["token"]) for h in board["hexes"])
     return _place_names(hexes, tuple((h["edge"], h["kind"]) for h in board["harbors"]))

@@ -3,7 +3,9 @@
 The browser knows what has been chosen and fills in these sentences; which trades are possible it is told.
 """
 
-from typing import Any, Final
+from typing import Final
+
+from games.rules.views import View, own_seat
 
 BANK_DEAL: Final = "Trade {paid} {give} for 1 {take} with the bank"
 #: Of several kinds on one side, the bank serves none.
@@ -30,9 +32,9 @@ def phrases() -> dict[str, str]:
     }
 
 
-def bank_notes(view: dict[str, Any]) -> dict[str, dict[str, str]]:
+def bank_notes(view: View) -> dict[str, dict[str, str]]:
     """What the bank asks for each resource that the viewer could give, and which ones it cannot give itself."""
-    own = view["seats"][view["viewer"]]
+    own = own_seat(view)
     is_limited = view["rules"]["maritime_trade"] == "limited"
     return {
         "give": {name: _rate(name, rate, own["hand"][name]) for name, rate in own["rates"].items()},

@@ -7,14 +7,13 @@ It remembers nothing, so that it can be asked again at any time, after a restart
 
 from collections.abc import Callable
 from random import Random
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
-from games.rules import Move
+from games.rules import Move, View
 from games.rules.moves import ConfirmTrade, RejectOffer, WithdrawOffer
 
 from . import builder, random_bot, stand_in
 
-View: TypeAlias = dict[str, Any]
 Bot: TypeAlias = Callable[[View, Random], Move | None]
 
 BOTS: Final[dict[str, Bot]] = {
@@ -34,4 +33,4 @@ def give_up_trade(view: View, agreed: ConfirmTrade) -> Move:
     return WithdrawOffer(agreed.seat, agreed.offer) if is_own else RejectOffer(agreed.seat, agreed.offer)
 
 
-__all__ = ["BOTS", "DEFAULT", "STAND_IN", "Bot", "View", "give_up_trade"]
+__all__ = ["BOTS", "DEFAULT", "STAND_IN", "Bot", "give_up_trade"]

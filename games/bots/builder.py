@@ -6,12 +6,14 @@ offers by whether they bring its own next piece nearer.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, Final
 
-from games.rules import Move, moves
+from games.rules import Move, View, moves
 from games.rules.cards import RESOURCE_NAMES, RESOURCE_SUPPLY
+from games.rules.state import OfferView
+from games.rules.views import listed
 
 from .position import Position
 
@@ -24,7 +26,7 @@ WORTH_MONOPOLY: Final = 3
 NEARLY_WON: Final = 2
 
 
-def choose(view: dict[str, Any], source: Random) -> Move | None:
+def choose(view: View, source: Random) -> Move | None:
     """The move of the viewer's seat, or ``None`` when nothing is asked of it."""
     position = Position(view)
     if "discard" in position.choices:
@@ -40,8 +42,8 @@ def _move(position: Position, kind: str, **arguments: Any) -> Move:
     return moves.from_json({"kind": kind, "seat": position.seat, **arguments})
 
 
-def _best(position: Position, kind: str, key: Callable[[dict[str, Any]], float]) -> Move:
-    return _move(position, kind, **max(position.choices[kind], key=key))
+def _best(position: Position, kind: str, key: Callable[[Mapping[str, Any]], float]) -> Move:
+    return _move(position, kind, **max(listed(position.choices)[kind], key=key))
 
 
 # Placing pieces
@@ -72,7 +74,7 @@ def _discard(position: Position, count: int) -> Move:
 def _move_robber(position: Position, source: Random) -> Move:
     """Where it costs the leaders most, never on oneself if that can be helped."""
 
-    def harm(choice: dict[str, Any]) -> float:
+    def harm(choice: Mapping[str, Any]) -> float:
         _, pips = position.product(choice["hex"])
         total = 0.0
         for shown, cards in position.buildings_at(choice["hex"]):
@@ -84,7 +86,7 @@ def _move_robber(position: Position, source: Random) -> Move:
 
 
 def _steal(position: Position, source: Random) -> Move:
-    def prize(choice: dict[str, Any]) -> float:
+    def prize(choice: Mapping[str, Any]) -> float:
         shown = position.view["seats"][choice["victim"]]
         return float(10 * shown["points"] + shown["hand_size"] if shown["hand_size"] else 0)
 
@@ -158,7 +160,7 @@ def _play_card(position: Position) -> Move | None:
 
 def _held_by_others(position: Position, name: str) -> int:
     """Everybody can count: what the bank and oneself do not have, the others do."""
-    return RESOURCE_SUPPLY - int(position.view["bank"][name]) - position.hand[name]
+    return RESOURCE_SUPPLY - position.view["bank"][name] - position.hand[name]
 
 
 def _spend(position: Position) -> Move | None:
@@ -203,7 +205,7 @@ def _answer(position: Position, source: Random) -> Move | None:
     for offer in position.unanswered_offers():
         number = offer["number"]
         maker = position.view["seats"][offer["maker"]]
-        if maker["points"] + NEARLY_WON < position.view["rules"]["points_to_win"]:
+        if maker["points"] + NEARLY_WON < int(position.view["rules"]["points_to_win"]):
             may_accept = {"offer": number} in position.choices.get("accept_offer", [])
             if may_accept and position.likes(offer["gives"], offer["gets"]):
                 return _move(position, "accept_offer", offer=number)
@@ -215,7 +217,7 @@ def _answer(position: Position, source: Random) -> Move | None:
     return None
 
 
-def _counter(position: Position, offer: dict[str, Any]) -> Move | None:
+def _counter(position: Position, offer: OfferView) -> Move | None:
     """Give what was asked for, but for something one needs oneself."""
     asked = offer["gets"]
     wanted = [name for name in position.wanted if name not in asked]

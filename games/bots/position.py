@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from games.rules.awards import longest_road_through
 from games.rules.boards import PIPS
-from games.rules.cards import BUILDING_COSTS, RESOURCE_NAMES, named
+from games.rules.cards import BUILDING_COSTS, RESOURCE_NAMES, Counts, named
+from games.rules.state import OfferView
 from games.rules.topology import EDGE_VERTICES, HEX_VERTICES, NEIGHBORS, VERTEX_HEXES, VERTICES, bit_set
+from games.rules.views import Choices, SeatView, View, own_seat
 
 Cards: TypeAlias = Mapping[str, int]
 
@@ -26,16 +28,16 @@ PRODUCTS: Final = {
 class Position:
     """A view, and what follows from it."""
 
-    def __init__(self, view: dict[str, Any]) -> None:
+    def __init__(self, view: View) -> None:
         self.view = view
-        self.seat: int = view["viewer"]
-        self.me: dict[str, Any] = view["seats"][self.seat]
-        self.others: list[dict[str, Any]] = [shown for shown in view["seats"] if shown["seat"] != self.seat]
-        self.hand: dict[str, int] = self.me["hand"]
-        self.choices: dict[str, Any] = view["moves"]
+        self.me: SeatView = own_seat(view)
+        self.seat = self.me["seat"]
+        self.others: list[SeatView] = [shown for shown in view["seats"] if shown["seat"] != self.seat]
+        self.hand: Counts = self.me["hand"]
+        self.choices: Choices = view["choices"]
         self.is_my_turn: bool = view["active"] == self.seat
 
-    def unanswered_offers(self) -> list[dict[str, Any]]:
+    def unanswered_offers(self) -> list[OfferView]:
         return [
             offer
             for offer in self.view["offers"]
@@ -52,8 +54,8 @@ class Position:
 
     def product(self, h: int) -> tuple[str | None, int]:
         """What a hex produces, and in how many of the 36 rolls."""
-        shown: dict[str, Any] = self.view["board"]["hexes"][h]
-        return PRODUCTS.get(shown["terrain"]), PIPS.get(shown["token"], 0)
+        shown = self.view["board"]["hexes"][h]
+        return PRODUCTS.get(shown["terrain"]), PIPS.get(shown["token"] or 0, 0)
 
     @cached_property
     def products(self) -> set[str | None]:
@@ -98,7 +100,7 @@ class Position:
     def _blocked(self) -> set[int]:
         return {vertex for shown in self.others for vertex in shown["settlements"] + shown["cities"]}
 
-    def buildings_at(self, h: int) -> Iterator[tuple[dict[str, Any], int]]:
+    def buildings_at(self, h: int) -> Iterator[tuple[SeatView, int]]:
         """Who has a building on a hex, and how many cards it yields them."""
         for shown in self.view["seats"]:
             cards = sum(v in shown["settlements"] for v in HEX_VERTICES[h])

@@ -7,9 +7,10 @@ with nobody, and buys and plays no cards.
 from __future__ import annotations
 
 from random import Random
-from typing import Any, Final
+from typing import Final, cast
 
-from games.rules import Move
+from games.rules import Move, View
+from games.rules.views import Choices
 
 from . import builder
 
@@ -17,10 +18,11 @@ from . import builder
 RISKY: Final = ("offer_trade", "counter_offer", "accept_offer", "confirm_trade", "trade_with_bank", "buy_card")
 
 
-def choose(view: dict[str, Any], source: Random) -> Move | None:
+def choose(view: View, source: Random) -> Move | None:
     """The builder's choice among the safe moves."""
-    return builder.choose(view | {"moves": _safe(view["moves"])}, source)
+    return builder.choose({**view, "choices": _safe(view["choices"])}, source)
 
 
-def _safe(moves: dict[str, Any]) -> dict[str, Any]:
-    return {kind: ways for kind, ways in moves.items() if kind not in RISKY and not kind.startswith("play_")}
+def _safe(choices: Choices) -> Choices:
+    safe = {kind: ways for kind, ways in choices.items() if kind not in RISKY and not kind.startswith("play_")}
+    return cast("Choices", safe)

@@ -16,7 +16,7 @@ from .records import Record
 from .refusals import IllegalMove, MalformedMove
 from .ruleset import PRESETS, RULES_VERSION, RuleSet, RuleSetError
 from .state import NOBODY, Phase, State, points, visible_points
-from .views import player_view
+from .views import View, player_view
 
 __all__ = [
     "NOBODY",
@@ -36,6 +36,7 @@ __all__ = [
     "RuleSetError",
     "SeededChance",
     "State",
+    "View",
     "commitment",
     "deal",
     "default_move",

@@ -17,6 +17,8 @@ CardKind: TypeAlias = int
 Resources: TypeAlias = tuple[int, int, int, int, int]
 #: Counts of the five resources, then of the five kinds of development card.
 Bundle: TypeAlias = tuple[int, ...]
+#: Cards by their names, as many as there are of each.
+Counts: TypeAlias = dict[str, int]
 
 BRICK, LUMBER, WOOL, GRAIN, ORE = range(5)
 RESOURCE_NAMES: Final = ("brick", "lumber", "wool", "grain", "ore")
@@ -50,7 +52,7 @@ BUNDLE_NAMES: Final = RESOURCE_NAMES + CARD_NAMES
 NOTHING: Final[Bundle] = (0,) * len(BUNDLE_NAMES)
 
 
-def named(counts: Iterable[int]) -> dict[str, int]:
+def named(counts: Iterable[int]) -> Counts:
     """Counts of resources, or a bundle, as the names and numbers of what is there."""
     return {name: count for name, count in zip(BUNDLE_NAMES, counts, strict=False) if count}
 

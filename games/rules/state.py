@@ -13,7 +13,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from .awards import longest_road_length
 from .boards import Board
@@ -26,6 +26,7 @@ from .cards import (
     VICTORY_POINT,
     Bundle,
     CardKind,
+    Counts,
     named,
 )
 from .ruleset import RuleSet
@@ -66,6 +67,18 @@ class Phase(Enum):
     OVER = "over"
 
 
+class OfferView(TypedDict):
+    number: int
+    maker: int
+    to: list[int]
+    gives: Counts
+    gets: Counts
+    accepted: list[int]
+    rejected: list[int]
+    #: The offer that this one answers, if it is a counter-offer.
+    answers: int | None
+
+
 @dataclass(frozen=True, slots=True)
 class Offer:
     """A trade somebody proposed, and who has answered it."""
@@ -80,7 +93,7 @@ class Offer:
     #: The offer that this one answers, if it is a counter-offer.
     answers: int | None = None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> OfferView:
         return {
             "number": self.number,
             "maker": self.maker,
@@ -93,7 +106,7 @@ class Offer:
         }
 
     @staticmethod
-    def from_json(data: dict[str, Any]) -> Offer:
+    def from_json(data: OfferView) -> Offer:
         return Offer(
             data["number"],
             data["maker"],

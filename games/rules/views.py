@@ -7,8 +7,8 @@ game is over, every hand is open.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, cast
 
 from .boards import HARBOR_NAMES, TERRAIN_NAMES
 from .cards import (
@@ -18,14 +18,17 @@ from .cards import (
     RESOURCE_NAMES,
     ROADS,
     SETTLEMENTS,
+    Counts,
     named,
 )
 from .engine import legal_moves, require_seat, to_act
 from .moves import Discard, Move
 from .phases.cards import is_new
 from .phases.trading import counterable_offers, maritime_rates, may_offer
+from .ruleset import Value
 from .state import (
     NOBODY,
+    OfferView,
     Phase,
     State,
     army_size,
@@ -37,7 +40,187 @@ from .state import (
 from .topology import DOCKS, HEXES, members
 
 
-def player_view(state: State, viewer: int | None) -> dict[str, Any]:
+class HexView(TypedDict):
+    terrain: str
+    token: int | None
+
+
+class HarborView(TypedDict):
+    edge: int
+    kind: str
+
+
+class BoardView(TypedDict):
+    hexes: list[HexView]
+    harbors: list[HarborView]
+
+
+class HeldCard(TypedDict):
+    card: str
+    #: Bought on this very turn.
+    new: bool
+
+
+class SeatView(TypedDict):
+    """A seat as one viewer sees it."""
+
+    seat: int
+    points: int
+    settlements: list[int]
+    cities: list[int]
+    roads: list[int]
+    settlements_left: int
+    cities_left: int
+    roads_left: int
+    road_length: int
+    knights: int | None
+    played: list[str]
+    hand_size: int
+    card_count: int
+    must_discard: int
+    # Of a hand that the viewer may see.
+    hand: NotRequired[Counts]
+    cards: NotRequired[list[HeldCard]]
+    rates: NotRequired[Counts]
+
+
+class Nothing(TypedDict):
+    """There is nothing to choose but the move itself."""
+
+
+class DiscardChoice(TypedDict):
+    count: int
+
+
+class VertexChoice(TypedDict):
+    vertex: int
+
+
+class EdgeChoice(TypedDict):
+    edge: int
+
+
+class HexChoice(TypedDict):
+    hex: int
+
+
+class VictimChoice(TypedDict):
+    victim: int
+
+
+class ResourcesChoice(TypedDict):
+    resources: Counts
+
+
+class ResourceChoice(TypedDict):
+    resource: str
+
+
+class BankChoice(TypedDict):
+    give: str
+    paid: int
+    take: str
+
+
+class OfferChoice(TypedDict):
+    offer: int
+
+
+class ConfirmChoice(TypedDict):
+    offer: int
+    partner: int
+
+
+class Choices(TypedDict, total=False):
+    """The legal moves by kind, each without what the kind and the seat already say.
+
+    The ways to discard are too many to list: there the count stands instead of them. So it is with
+    offers, of which a player is only told that they may be made.
+    """
+
+    build_settlement: list[VertexChoice]
+    build_road: list[EdgeChoice]
+    build_city: list[VertexChoice]
+    roll: list[Nothing]
+    skip_roll: list[Nothing]
+    discard: DiscardChoice
+    move_robber: list[HexChoice]
+    steal: list[VictimChoice]
+    buy_card: list[Nothing]
+    play_knight: list[Nothing]
+    play_road_building: list[Nothing]
+    stop_placing_roads: list[Nothing]
+    play_year_of_plenty: list[ResourcesChoice]
+    play_monopoly: list[ResourceChoice]
+    play_victory_point: list[Nothing]
+    trade_with_bank: list[BankChoice]
+    offer_trade: list[Nothing]
+    accept_offer: list[OfferChoice]
+    reject_offer: list[OfferChoice]
+    counter_offer: list[OfferChoice]
+    confirm_trade: list[ConfirmChoice]
+    withdraw_offer: list[OfferChoice]
+    end_turn: list[Nothing]
+
+
+PhaseName: TypeAlias = Literal[
+    "placing_settlement",
+    "placing_road",
+    "rolling",
+    "discarding",
+    "moving_robber",
+    "stealing",
+    "main",
+    "placing_free_roads",
+    "over",
+]
+
+
+class Shown(TypedDict):
+    """What a view shows beside seats and offers."""
+
+    viewer: int | None
+    rules: dict[str, Value]
+    costs: dict[str, Counts]
+    phase: PhaseName
+    turn: int
+    round: int
+    order: list[int]
+    active: int
+    to_act: list[int]
+    winner: int | None
+    dice: list[int] | None
+    board: BoardView
+    robber: int
+    bank: Counts
+    deck: int
+    longest_road: int | None
+    largest_army: int | None
+    free_roads: int
+    choices: Choices
+
+
+class View(Shown):
+    """The game as one viewer may see it."""
+
+    seats: Sequence[SeatView]
+    offers: Sequence[OfferView]
+
+
+def own_seat(view: View) -> SeatView:
+    """The seat whose view it is; a spectator has none."""
+    if view["viewer"] is None:
+        raise ValueError("A spectator has no seat.")
+    return view["seats"][view["viewer"]]
+
+
+def listed(choices: Choices) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+    """The choices that are lists, by kind: all but the one how to discard."""
+    ways = cast("dict[str, Any]", choices)
+    return {kind: each for kind, each in ways.items() if kind != Discard.kind}
+
+
+def player_view(state: State, viewer: int | None) -> View:
     """The game as the viewer may see it; ``None`` is a spectator."""
     if viewer is not None:
         require_seat(state, viewer)
@@ -62,7 +245,7 @@ def player_view(state: State, viewer: int | None) -> dict[str, Any]:
         "seats": [_seat(state, seat, viewer) for seat in state.seats],
         "offers": [offer.to_json() for offer in state.offers],
         "free_roads": state.free_roads,
-        "moves": {} if viewer is None else choices(state, viewer),
+        "choices": {} if viewer is None else choices(state, viewer),
     }
 
 
@@ -74,11 +257,11 @@ def _seat_or_none(seat: int) -> int | None:
     return None if seat == NOBODY else seat
 
 
-def _by_resource(counts: Sequence[int]) -> dict[str, int]:
+def _by_resource(counts: Sequence[int]) -> Counts:
     return dict(zip(RESOURCE_NAMES, counts, strict=True))
 
 
-def _board(state: State) -> dict[str, Any]:
+def _board(state: State) -> BoardView:
     board = state.board
     return {
         "hexes": [{"terrain": TERRAIN_NAMES[board.terrains[h]], "token": board.tokens[h] or None} for h in HEXES],
@@ -88,11 +271,11 @@ def _board(state: State) -> dict[str, Any]:
     }
 
 
-def _seat(state: State, seat: int, viewer: int | None) -> dict[str, Any]:
+def _seat(state: State, seat: int, viewer: int | None) -> SeatView:
     settlements, cities, roads = (
         list(members(pieces[seat])) for pieces in (state.settlements, state.cities, state.roads)
     )
-    shown: dict[str, Any] = {
+    shown: SeatView = {
         "seat": seat,
         "points": visible_points(state, seat),
         "settlements": settlements,
@@ -109,12 +292,12 @@ def _seat(state: State, seat: int, viewer: int | None) -> dict[str, Any]:
         "must_discard": state.discards[seat],
     }
     if may_see_hand(state, seat, viewer):
-        shown |= {
-            "points": points(state, seat),
-            "hand": _by_resource(state.hands[seat]),
-            "cards": [{"card": CARD_NAMES[state.deck[card]], "new": is_new(state, card)} for card in state.cards[seat]],
-            "rates": _by_resource(maritime_rates(state, seat)),
-        }
+        shown["points"] = points(state, seat)
+        shown["hand"] = _by_resource(state.hands[seat])
+        shown["cards"] = [
+            {"card": CARD_NAMES[state.deck[card]], "new": is_new(state, card)} for card in state.cards[seat]
+        ]
+        shown["rates"] = _by_resource(maritime_rates(state, seat))
     return shown
 
 
@@ -124,15 +307,11 @@ def _knights(state: State, seat: int, viewer: int | None) -> int | None:
     return None if is_secret else army_size(state, seat)
 
 
-def choices(state: State, seat: int) -> dict[str, Any]:
-    """The legal moves by kind, each without what the kind and the seat already say.
-
-    The ways to discard are too many to send: there the count stands instead of them. So it is with
-    offers, of which a player is only told that they may be made.
-    """
-    by_kind: dict[str, Any] = {}
+def choices(state: State, seat: int) -> Choices:
+    """What a seat may do now."""
     if state.discards[seat]:
-        return {Discard.kind: {"count": state.discards[seat]}}
+        return {"discard": {"count": state.discards[seat]}}
+    by_kind: dict[str, list[dict[str, Any]]] = {}
     for move in legal_moves(state, seat):
         by_kind.setdefault(move.kind, []).append(_arguments(move))
     if state.phase is Phase.MAIN and seat == state.active and may_offer(state, seat):
@@ -140,7 +319,8 @@ def choices(state: State, seat: int) -> dict[str, Any]:
     to_counter = counterable_offers(state, seat)
     if to_counter:
         by_kind["counter_offer"] = [{"offer": offer.number} for offer in to_counter]
-    return by_kind
+    # Each kind's arguments are those of its move: a test compares them with the type.
+    return cast("Choices", by_kind)
 
 
 def _arguments(move: Move) -> dict[str, Any]:

@@ -24,7 +24,7 @@ export function legalPlaces(page, mode) {
   const legal = new Map();
   for (const [kind, place] of Object.entries(PLACE_MOVES)) {
     if (mode && mode !== kind) continue;
-    for (const way of page.view.moves[kind] ?? []) legal.set(`${place}-${way[place]}`, { kind, ...way });
+    for (const way of page.view.choices[kind] ?? []) legal.set(`${place}-${way[place]}`, { kind, ...way });
   }
   return legal;
 }

@@ -63,7 +63,7 @@ function draw() {
 
 // What a player is about to do outlasts the moves of others, as long as it is possible.
 function forgetImpossible() {
-  const { moves } = store.page.view;
+  const { choices: moves } = store.page.view;
   if (!(store.mode in moves)) store.mode = null;
   if (!(store.armed in moves)) store.armed = null;
   if (!legalPlaces(store.page, store.mode).has(store.selected)) store.selected = null;
@@ -115,7 +115,7 @@ function receive(page) {
 // A seven and a choice of victims ask by themselves.
 function openWhatIsAsked(before) {
   for (const kind of ["discard", "steal"]) {
-    if (kind in store.page.view.moves && !(kind in before.view.moves)) sheets.open(kind);
+    if (kind in store.page.view.choices && !(kind in before.view.choices)) sheets.open(kind);
   }
 }
 
@@ -239,4 +239,4 @@ setUpButtons();
 setUpLog();
 setInterval(drawTime, TICK);
 receive(store.page);
-if (seated) openWhatIsAsked({ view: { moves: {} } });
+if (seated) openWhatIsAsked({ view: { choices: {} } });

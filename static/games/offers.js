@@ -22,7 +22,7 @@ export function setUpOffers(store, act, counter) {
 
   // What the server lets this player do about an offer.
   function choices({ number }) {
-    const { moves } = store.page.view;
+    const { choices: moves } = store.page.view;
     return KINDS.flatMap((kind) => (moves[kind] ?? []).filter((way) => way.offer === number).map((way) => ({ kind, ...way })));
   }
 

@@ -84,7 +84,7 @@ function drawHand({ page, armed }) {
 }
 
 function drawActions({ page, mode }) {
-  const { moves } = page.view;
+  const { choices: moves } = page.view;
   drawPiecesLeft(document.querySelectorAll(".action [data-left]"), page.view.seats[page.you]);
   for (const button of document.querySelectorAll(".action[data-kind]")) {
     const { kind } = button.dataset;
@@ -106,13 +106,13 @@ function drawCost(button, page) {
 }
 
 // Why a move cannot be made; what the game waits for says it where no rule does.
-function reasonAgainst(kind, { view: { moves }, why_not: reasons, prompt }) {
+function reasonAgainst(kind, { view: { choices: moves }, why_not: reasons, prompt }) {
   const kinds = kind === "trade" ? ["offer_trade", "trade_with_bank"] : [kind];
   return kinds.some((each) => each in moves) ? undefined : (reasons[kinds[0]] ?? prompt);
 }
 
 const isNext = (kind, { view }) =>
-  kind in view.moves && (["roll", "discard", "steal"].includes(kind) || (kind === "end_turn" && Object.keys(view.moves).length === 1));
+  kind in view.choices && (["roll", "discard", "steal"].includes(kind) || (kind === "end_turn" && Object.keys(view.choices).length === 1));
 
 // A button that cannot be used stays where it is and says why.
 function setReason(button, reason) {

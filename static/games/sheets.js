@@ -65,7 +65,7 @@ export function setUpSheets(store, act) {
     outOf: (name) => hand()[name],
     onChange: () => drawDiscard(),
   });
-  const owed = () => store.page.view.moves.discard?.count ?? 0;
+  const owed = () => store.page.view.choices.discard?.count ?? 0;
   function drawDiscard() {
     discard.fit();
     byId("discard-title").textContent = fill(words.discard_title, { count: owed() });
@@ -76,7 +76,7 @@ export function setUpSheets(store, act) {
     if (discard.total() === owed()) send({ kind: "discard", resources: discard.chosen() });
   });
 
-  const ways = () => (store.page.view.moves.play_year_of_plenty ?? []).map((way) => way.resources);
+  const ways = () => (store.page.view.choices.play_year_of_plenty ?? []).map((way) => way.resources);
   // Whatever leads to one of the ways the server lists may be chosen.
   const plenty = steppers(byId("plenty-sheet").querySelector(".steppers"), names, {
     most: (name, counts) => (ways().some((way) => names.every((other) => (way[other] ?? 0) >= counts[other] + (other === name))) ? 2 : counts[name]),
@@ -97,7 +97,7 @@ export function setUpSheets(store, act) {
   }
 
   function drawVictims() {
-    const victims = (store.page.view.moves.steal ?? []).map(({ victim }) => ({ victim, held: store.page.view.seats[victim].hand_size }));
+    const victims = (store.page.view.choices.steal ?? []).map(({ victim }) => ({ victim, held: store.page.view.seats[victim].hand_size }));
     reconcile(byId("steal-picks"), victims.map((each) => [JSON.stringify(each), each]), makeVictim);
   }
 
@@ -118,7 +118,7 @@ export function setUpSheets(store, act) {
   async function send(move) {
     byId(SHEETS[move.kind]).close();
     const isPlayed = await act(move);
-    if (!isPlayed && move.kind in store.page.view.moves) show(move.kind);
+    if (!isPlayed && move.kind in store.page.view.choices) show(move.kind);
   }
 
   return {
@@ -128,7 +128,7 @@ export function setUpSheets(store, act) {
     },
     // A sheet stays while what it asks for is asked, whatever others do meanwhile.
     redraw() {
-      const { moves } = store.page.view;
+      const { choices: moves } = store.page.view;
       for (const [kind, id] of Object.entries(SHEETS)) {
         if (kind in moves) draws[kind]?.();
         else if (byId(id).open) byId(id).close();

@@ -43,7 +43,7 @@ export function setUpTrade(store, act) {
 
   // What an offer to players still lacks.
   function offerNote() {
-    const { moves } = store.page.view;
+    const { choices: moves } = store.page.view;
     if (answers === null && !("offer_trade" in moves)) return store.page.why_not.offer_trade ?? store.page.prompt;
     if (!gives.total() || !gets.total()) return words.choose_both;
     return answers === null && !chosenSeats().length ? words.choose_whom : "";
@@ -52,7 +52,7 @@ export function setUpTrade(store, act) {
   // The bank's deals for what is wanted: those that take what is offered first, then the cheapest.
   function drawDeals() {
     const [give, get] = [Object.keys(gives.chosen()), Object.keys(gets.chosen())];
-    const deals = (answers === null ? (store.page.view.moves.trade_with_bank ?? []) : [])
+    const deals = (answers === null ? (store.page.view.choices.trade_with_bank ?? []) : [])
       .filter((deal) => !get.length || get.includes(deal.take))
       .sort((a, b) => give.includes(b.give) - give.includes(a.give) || a.paid - b.paid)
       .slice(0, DEALS_SHOWN);
@@ -73,7 +73,7 @@ export function setUpTrade(store, act) {
     if (give.length > 1 || get.length > 1 || (paid && paid === take) || [...give, ...get].some((name) => !(name in view.bank))) return words.one_for_one;
     if (notes.take[take]) return notes.take[take];
     if (!paid || !take) return "";
-    const deal = view.moves.trade_with_bank.find((each) => each.give === paid && each.take === take);
+    const deal = view.choices.trade_with_bank.find((each) => each.give === paid && each.take === take);
     if (deal?.paid !== gives.total()) return notes.give[paid];
     return gets.total() > 1 ? fill(words.one_card, { take }) : "";
   }
@@ -109,7 +109,7 @@ export function setUpTrade(store, act) {
   }
 
   function isPossible() {
-    const { moves } = store.page.view;
+    const { choices: moves } = store.page.view;
     if (answers !== null) return moves.counter_offer?.some(({ offer }) => offer === answers);
     return "offer_trade" in moves || "trade_with_bank" in moves;
   }

@@ -99,7 +99,7 @@ def _play_until(game_id: int, kinds: str, after: int, several: bool, source: Ran
         if state.phase is Phase.OVER:
             return state.winner
         if table.version >= after:
-            asked = [seat for seat in seats if {*kinds.split()} <= player_view(state, seat)["moves"].keys()]
+            asked = [seat for seat in seats if {*kinds.split()} <= player_view(state, seat)["choices"].keys()]
             if len(asked) > several:
                 return asked[0]
         asked = [seat for seat in seats if state.offers and seat != state.active] + [*seats]

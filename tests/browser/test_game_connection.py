@@ -43,7 +43,7 @@ def sit_down(browser: Browser, embedded_site: Site) -> Iterator[Callable[[Made, 
 
 
 def road(hands: Mouse) -> dict[str, object]:
-    return {"kind": "build_road", **hands.look()["view"]["moves"]["build_road"][0]}
+    return {"kind": "build_road", **hands.look()["view"]["choices"]["build_road"][0]}
 
 
 def assert_clock_is_the_servers(hands: Mouse, seat: int) -> None:

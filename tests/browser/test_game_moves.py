@@ -53,7 +53,7 @@ def test_a_move_is_made_by_hand(all_hands: dict[str, Hands], games: dict[str, Ma
 
 def arguments(view: dict[str, Any], kind: str) -> dict[str, Any]:
     """One way to make the move, of those that the page lists."""
-    ways = view["moves"][kind]
+    ways = view["choices"][kind]
     hand = view["seats"][view["viewer"]]["hand"]
     if kind == "discard":
         return {"resources": some_of(hand, ways["count"])}

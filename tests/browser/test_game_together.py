@@ -89,14 +89,14 @@ def test_cards_chosen_to_discard_stay_chosen_while_another_discards(
     seen = first.look()
     second = sit_down(made, next(seat for seat in seen["view"]["to_act"] if seat != made.seat))
     own = second.look()
-    owed = own["view"]["moves"]["discard"]["count"]
+    owed = own["view"]["choices"]["discard"]["count"]
     chosen = some_of(own["view"]["seats"][own["you"]]["hand"], owed)
     some = some_of(chosen, owed - 1)
     second._count("#discard-sheet", some)
     first.make(
         {
             "kind": "discard",
-            "resources": some_of(seen["view"]["seats"][made.seat]["hand"], seen["view"]["moves"]["discard"]["count"]),
+            "resources": some_of(seen["view"]["seats"][made.seat]["hand"], seen["view"]["choices"]["discard"]["count"]),
         }
     )
     second.wait_for(seen["version"] + 1)
@@ -318,7 +318,7 @@ def test_the_trade_sheet_says_why_the_bank_does_not_serve_a_choice(
     made = games["bank"]
     hands = sit_down(made, made.seat)
     view = hands.look()["view"]
-    deal = view["moves"]["trade_with_bank"][0]
+    deal = view["choices"]["trade_with_bank"][0]
     give, take, paid = deal["give"], deal["take"], deal["paid"]
     held = view["seats"][made.seat]["hand"]
     note = hands.page.locator("#bank-reason")

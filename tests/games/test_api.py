@@ -80,7 +80,7 @@ def test_a_player_sees_the_game_from_their_seat(game: Game, clients: list[Client
 def test_everybody_else_is_a_spectator(game: Game, outsider: Client, client: Client, is_signed_in: bool) -> None:
     answer = (outsider if is_signed_in else client).get(f"/api/games/{game.pk}/").json()
     assert answer["view"]["viewer"] is None
-    assert answer["view"]["moves"] == {}
+    assert answer["view"]["choices"] == {}
 
 
 def test_what_happened_is_told_from_a_version_on(game: Game, clients: list[Client]) -> None:

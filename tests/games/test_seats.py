@@ -136,7 +136,7 @@ def test_whoever_is_replaced_is_told_so_and_offered_no_moves(game: Game) -> None
     services.replace_by_bot(game.pk, active.number)
     page = selectors.page(game.pk, active.number)
     assert page["is_replaced"]
-    assert page["view"]["moves"] == {}
+    assert page["view"]["choices"] == {}
     assert page["prompt"].startswith("A stand-in plays your seat")
     other = selectors.page(game.pk, (active.number + 1) % 3)
     assert not other["is_replaced"]

@@ -83,9 +83,9 @@ def test_nobody_trades_before_the_last_has_built(last):
     everyone_has_built_but(state, last)
     move = OfferTrade(ALICE, (BOB,), bundle(ore=1), bundle(wool=1))
     refused(state, move, "no_trade_yet")
-    assert "offer_trade" not in player_view(state, ALICE)["moves"]
+    assert "offer_trade" not in player_view(state, ALICE)["choices"]
     pave(state, last, *WAYS[last][1:3])
-    assert "offer_trade" in player_view(state, ALICE)["moves"]
+    assert "offer_trade" in player_view(state, ALICE)["choices"]
     make(state, move)
 
 

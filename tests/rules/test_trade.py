@@ -397,8 +397,8 @@ def test_nothing_is_offered_or_confirmed_while_a_card_is_seen_to(interrupt, phas
     refused(state, ConfirmTrade(ALICE, 0, BOB), "wrong_phase")
     refused(state, ConfirmTrade(ALICE, 1, CHARLIE), "wrong_phase")
     refused(state, OfferTrade(ALICE, (BOB,), bundle(brick=1), bundle(wool=1)), "wrong_phase")
-    assert {"offer_trade", "confirm_trade"}.isdisjoint(player_view(state, ALICE)["moves"])
-    assert player_view(state, DANA)["moves"].keys() == {"accept_offer", "reject_offer", "counter_offer"}
+    assert {"offer_trade", "confirm_trade"}.isdisjoint(player_view(state, ALICE)["choices"])
+    assert player_view(state, DANA)["choices"].keys() == {"accept_offer", "reject_offer", "counter_offer"}
 
 
 @meanwhile

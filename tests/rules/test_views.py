@@ -1,15 +1,14 @@
 """What each seat, a spectator, and everybody after the end may see; and what a timeout does."""
 
 import json
+from typing import get_args, get_type_hints
 
 import pytest
 
 from games.rules import Event, Phase, player_view
-from games.rules.moves import (
-    BuildCity,
-    MoveRobber,
-)
+from games.rules.moves import KINDS, BuildCity, MoveRobber
 from games.rules.topology import edge_between
+from games.rules.views import Choices
 from tests.rules.table import (
     ALICE,
     BOB,
@@ -105,7 +104,7 @@ def test_the_deck_is_a_number(viewer):
 
 def test_a_spectator_has_no_moves_and_sees_no_hand():
     view = player_view(busy_table(), None)
-    assert view["moves"] == {}
+    assert view["choices"] == {}
     assert not any({"hand", "cards", "rates"} & seat.keys() for seat in view["seats"])
 
 
@@ -145,7 +144,7 @@ def test_a_view_tells_the_board_and_where_the_game_stands():
 
 
 def test_the_moves_of_a_view_are_sorted_by_kind_without_what_goes_without_saying():
-    moves = player_view(busy_table(), ALICE)["moves"]
+    moves = player_view(busy_table(), ALICE)["choices"]
     assert set(moves) == {"end_turn", "build_road", "play_monopoly", "offer_trade"}
     assert moves["end_turn"] == [{}]
     assert {"edge": edge_between(17, 22)} in moves["build_road"]
@@ -153,15 +152,15 @@ def test_the_moves_of_a_view_are_sorted_by_kind_without_what_goes_without_saying
 
 
 def test_one_who_is_not_asked_has_no_moves():
-    assert player_view(busy_table(), BOB)["moves"] == {}
+    assert player_view(busy_table(), BOB)["choices"] == {}
 
 
 def test_a_view_says_how_many_cards_to_discard_and_not_every_way_to():
     state = set_table(phase=Phase.ROLLING)
     give(state, BOB, ore=9)
     roll(state, 7)
-    assert player_view(state, BOB)["moves"] == {"discard": {"count": 4}}
-    assert player_view(state, ALICE)["moves"] == {}
+    assert player_view(state, BOB)["choices"] == {"discard": {"count": 4}}
+    assert player_view(state, ALICE)["choices"] == {}
     assert player_view(state, ALICE)["seats"][BOB]["must_discard"] == 4
 
 
@@ -180,12 +179,12 @@ def test_an_offer_is_seen_by_all_and_answered_by_those_it_goes_to():
     }
     for viewer in (ALICE, BOB, CHARLIE, None):
         assert player_view(state, viewer)["offers"] == [expected]
-    assert player_view(state, BOB)["moves"] == {
+    assert player_view(state, BOB)["choices"] == {
         "reject_offer": [{"offer": 0}],
         "accept_offer": [{"offer": 0}],
         "counter_offer": [{"offer": 0}],
     }
-    assert player_view(state, CHARLIE)["moves"] == {}
+    assert player_view(state, CHARLIE)["choices"] == {}
 
 
 # Events
@@ -216,3 +215,13 @@ def test_what_hides_nothing_is_seen_alike_by_all():
 def test_an_event_is_the_same_after_json():
     event = Event("stole", ALICE, {"victim": BOB, "count": 1}, {"resource": "ore"}, (ALICE, BOB))
     assert Event.from_json(json.loads(json.dumps(event.to_json()))) == event
+
+
+def test_every_kind_of_move_has_its_place_among_the_choices() -> None:
+    """What a choice says beside its kind and seat is what the move's class says."""
+    hints = get_type_hints(Choices)
+    assert hints.keys() == KINDS.keys()
+    unlisted = {"discard": {"count"}, "offer_trade": set(), "counter_offer": {"offer"}}
+    for kind, ways in hints.items():
+        way = ways if kind == "discard" else get_args(ways)[0]
+        assert get_type_hints(way).keys() == unlisted.get(kind, {*KINDS[kind].__match_args__[1:]}), kind

@@ -181,7 +181,7 @@ def test_the_others_answer_offers_and_discard_and_do_nothing_else(phase, seat):
 def test_an_offer_is_not_answered_with_another(phase, seat):
     state = table_at(phase, seat)
     refused(state, moves_of(seat)["counter_offer"], "no_counter_offers")
-    assert "counter_offer" not in player_view(state, seat)["moves"]
+    assert "counter_offer" not in player_view(state, seat)["choices"]
 
 
 # Whose turn is next
