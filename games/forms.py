@@ -10,9 +10,11 @@ from django.http import QueryDict
 
 from games import services, words
 from games.models import Seat
+from games.page import Page
 from games.rules import MalformedMove, Move
 from games.rules.cards import CARD_NAMES, RESOURCE_NAMES
 from games.rules.moves import from_json
+from games.rules.views import listed, own_seat
 
 #: Title of the form and word on its button, in the order in which a page shows them.
 TITLES: Final = {
@@ -55,36 +57,35 @@ class PlainForm:
     seats: list[tuple[int, str]] = field(default_factory=list)
 
 
-def plain_forms(page: dict[str, Any], teller: words.Teller) -> Iterator[PlainForm]:
+def plain_forms(page: Page, teller: words.Teller) -> Iterator[PlainForm]:
     """A form for each kind of move that is legal now."""
-    moves = page["view"]["choices"]
     for kind, (title, button) in TITLES.items():
-        if kind in moves:
+        if kind in page["choices"]:
             form = PlainForm(kind, title, button)
-            _fill(form, moves[kind], page, teller)
+            _fill(form, page, teller)
             yield form
 
 
-def _fill(form: PlainForm, ways: Any, page: dict[str, Any], teller: words.Teller) -> None:
-    own = page["view"]["seats"][page["you"]]
+def _fill(form: PlainForm, page: Page, teller: words.Teller) -> None:
+    own = own_seat(page)
     if form.kind == "discard":
-        form.title = f"Discard {ways['count']} cards"
+        form.title = f"Discard {words.cards_held(page['choices']['discard']['count'])}"
         form.counts = [("resources", "", list(own["hand"].items()))]
         return
     form.choices = [
-        (json.dumps(way), words.choice(teller, page["view"], form.kind, number, way))
-        for number, way in enumerate(ways, start=1)
+        (json.dumps(way), words.choice(teller, page, form.kind, number, way))
+        for number, way in enumerate(listed(page["choices"])[form.kind], start=1)
         if way
     ]
     if form.kind in ("offer_trade", "counter_offer"):
-        traded = RESOURCE_NAMES + (CARD_NAMES if page["view"]["rules"]["cards_in_trades"] else ())
+        traded = RESOURCE_NAMES + (CARD_NAMES if page["rules"]["cards_in_trades"] else ())
         held = own["hand"] | {name: sum(card["card"] == name for card in own["cards"]) for name in CARD_NAMES}
         form.counts = [
             ("gives", "You give", [(name, held[name]) for name in traded]),
             ("gets", "You get", [(name, 19) for name in traded]),
         ]
     if form.kind == "offer_trade":
-        form.seats = [(seat["seat"], seat["name"]) for seat in page["seats"] if seat["seat"] != page["you"]]
+        form.seats = [(seat["seat"], seat["name"]) for seat in page["seats"] if seat["seat"] != page["viewer"]]
 
 
 def read_move(data: QueryDict, seat: int) -> Move:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from django.db.models import Case, Value, When
 
 from games.models import Game, Seat
-from games.selectors import COLOURS, asked
+from games.page import COLOURS
+from games.selectors import asked
 from games.words_clocks import ASKS
 from lobby.choices import (
     BOARDS,

@@ -5,6 +5,7 @@ The seat is that of the signed-in user; nothing in a request can name another.
 
 from typing import Any
 
+from django.utils import timezone
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,6 +14,7 @@ from rest_framework.views import APIView
 from games import forms, selectors, services
 from games.api.errors import NotSeated
 from games.models import Game
+from games.page import Mark
 from games.rules import MalformedMove, player_view
 from games.rules import moves as rules_moves
 
@@ -23,9 +25,10 @@ LONGEST_CLIENT_ID = 64
 class GameView(APIView):
     def get(self, request: Request, game_id: int) -> Response:
         """The game as this user may see it, with what happened after a version they know."""
-        viewer = selectors.seat_of(game_id, request.user.pk)
-        after, revision = _read_number(request, "after"), _read_number(request, "revision")
-        return Response(selectors.page(game_id, viewer, after=after or 0, after_revision=revision))
+        version, revision = _read_number(request, "after"), _read_number(request, "revision")
+        is_new = version is None and revision is None
+        after: Mark | None = None if is_new else {"version": version or 0, "revision": revision or 0}
+        return Response(selectors.page_for(game_id, request.user.pk, after=after, now=timezone.now()))
 
 
 class MovesView(APIView):
@@ -58,7 +61,7 @@ class SeatView(APIView):
         seat = _own_seat(request, game_id)
         act = forms.read_seat_wish(request.data if isinstance(request.data, dict) else {})
         act(game_id, seat)
-        return Response(selectors.page(game_id, selectors.seat_of(game_id, request.user.pk)))
+        return Response(selectors.page_for(game_id, request.user.pk, now=timezone.now()))
 
 
 class NothingHere(APIView):
