@@ -9,7 +9,7 @@ NODE := $(BIN)/node node_modules
 
 FAST := not services and not browser and not soak
 
-.PHONY: help play test test-fast check stack bench soak screenshots format
+.PHONY: help play test test-fast check types stack bench soak screenshots format
 .DEFAULT_GOAL := help
 
 help: ## name the targets
@@ -32,12 +32,16 @@ check: $(DEVELOP) $(CHECKERS) ## lint, types, scripts, templates, layers, migrat
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tools.page_types --check
 	$(NODE)/typescript/bin/tsc
 	$(NODE)/eslint/bin/eslint.js static
 	$(BIN)/djlint --quiet $$(find templates -name '*.html' -o -name '*.svg')
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	env $$(grep -v '^#' deploy/environment.example) SECRET_KEY=$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(50))') \
 		$(BIN)/python manage.py check --deploy --fail-level WARNING
+
+types: $(DEVELOP) ## write the types of the page for the scripts, static/games/page.d.ts
+	$(BIN)/python -m tools.page_types
 
 stack: $(RUN) ## start the full stack: PostgreSQL, Redis, two web processes, worker, beat, nginx
 	@deploy/install-packages redis-server postgresql nginx
