@@ -2,6 +2,12 @@
 
 const LONGEST_PAUSE = 30_000;
 
+/**
+ * @template Message
+ * @param {string} path
+ * @param {(message: Message) => void} onMessage
+ * @param {() => void} [onClose]
+ */
 export function listen(path, onMessage, onClose = () => {}) {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   let failures = 0;
