@@ -45,7 +45,7 @@ class GameConsumer(AsyncWebsocketConsumer):
         except Game.DoesNotExist:
             await self.close(NO_SUCH_GAME)
             return
-        await self.send(json.dumps(greeting))
+        await self.send(json.dumps({"greeting": greeting}))
         # A socket that waited for this would be deaf meanwhile.
         self.arriving = asyncio.create_task(self._arrive(game_id))
 

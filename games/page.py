@@ -25,6 +25,7 @@ from games.rules import Event, Phase, State, player_view, to_act, why_not
 from games.rules.events import Seen
 from games.rules.reasons import ACTIONS
 from games.rules.state import OfferView
+from games.rules.topology import members
 from games.rules.views import Choices, SeatView, Shown, View, listed
 from games.store import Table
 from games.words_clocks import PresenceView
@@ -113,6 +114,8 @@ class Page(Shown, Mark):
     #: The one thing to do next, if there is only one.
     next: str | None
     places: list[PlaceChoice]
+    #: What stands on the board, by its place.
+    standing: dict[str, str]
     bank_notes: words_trades.BankNotes | None
     victims: list[Victim]
     prompt: str
@@ -127,6 +130,22 @@ class Page(Shown, Mark):
     #: What happened after this mark.
     after: Mark
     log: list[LogEntry]
+
+
+class SeatPresence(TypedDict):
+    seat: int
+    presence: PresenceView
+
+
+class Frame(TypedDict, total=False):
+    """What a socket brings: one thing at a time. Whoever stands above this may add kinds of their own."""
+
+    #: How far the game has got when the socket opens.
+    greeting: Mark
+    page: Page
+    #: That there is a newer page.
+    mark: Mark
+    presence: SeatPresence
 
 
 class Happened(NamedTuple):
@@ -172,6 +191,23 @@ class Scene:
             for seat in self.seats
         ]
 
+    @cached_property
+    def standing(self) -> dict[str, str]:
+        """For those who do not see the board."""
+        state = self.state
+        pieces = (
+            ("edge", "road", state.roads),
+            ("vertex", "settlement", state.settlements),
+            ("vertex", "city", state.cities),
+        )
+        standing = {
+            f"{place}-{number}": f"{name}: {piece}"
+            for place, piece, by_seat in pieces
+            for name, numbers in zip(self.names, by_seat, strict=True)
+            for number in members(numbers)
+        }
+        return standing | ({f"hex-{state.robber}": "robber"} if state.rules.robber else {})
+
 
 def page_of(scene: Scene, viewer: int | None) -> Page:
     """The page of one viewer; ``None`` is a spectator."""
@@ -198,6 +234,7 @@ def page_of(scene: Scene, viewer: int | None) -> Page:
         "reasons": {} if viewer is None else _reasons(scene, viewer, choices, "" if may_move else prompt),
         "next": _next(choices),
         "places": place_choices(choices),
+        "standing": scene.standing,
         "bank_notes": words_trades.bank_notes(view) if "trade_with_bank" in choices else None,
         "victims": [_victim(view, way["victim"]) for way in choices.get("steal", [])],
         "prompt": prompt,

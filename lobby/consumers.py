@@ -51,4 +51,4 @@ class GamePageConsumer(GameConsumer):
     """A game's page has its chat beside it, and one socket for both."""
 
     def greeting(self, game_id: int) -> dict[str, object]:
-        return super().greeting(game_id) | {"chat": {"last": chat.last_number(game_id), "lines": []}}
+        return super().greeting(game_id) | {"chat": chat.last_number(game_id)}

@@ -19,13 +19,14 @@ from datetime import datetime
 from enum import Enum
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Literal, NotRequired, Required, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Any, Literal, NotRequired, Required, Union, get_args, get_origin
 
 import django
 from django.utils.module_loading import import_string
+from typing_extensions import ReadOnly, get_type_hints, is_typeddict
 
 #: What the scripts are given; whatever it is made of comes along.
-ROOTS = ("games.rules.views.View",)
+ROOTS = ("games.page.Frame", "games.page.Phrases")
 FILE = Path(__file__).parent.parent / "static/games/page.d.ts"
 
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null", datetime: "string"}
@@ -114,7 +115,7 @@ def typescript(hint: Any) -> str:
         return _one_of(json.dumps(value) for value in parts)
     if origin in (Union, UnionType):
         return _one_of(typescript(part) for part in parts)
-    if origin in (Required, NotRequired):
+    if origin in (Required, NotRequired, ReadOnly):
         return typescript(parts[0])
     if origin in LISTS or (origin is tuple and parts[1:] == (...,)):
         return _list_of(typescript(parts[0]))

@@ -9,7 +9,7 @@ from games.page import Page, Scene, dumps, page_of
 
 
 class News:
-    """The pages of a game after a change. The one who made it gets theirs as the answer, the others by their sockets."""
+    """The pages of a game after a change: the answer for whoever made it, and for everybody by their sockets."""
 
     def __init__(self, read: Callable[[], Scene]) -> None:
         self._read = read
@@ -33,7 +33,7 @@ class News:
             broadcast.game_group(scene.game.pk),
             {
                 "type": "game.pages",
-                "mark": json.dumps(scene.mark),
+                "mark": json.dumps({"mark": scene.mark}),
                 "pages": {broadcast.page_key(viewer): dumps({"page": self.page(viewer)}) for viewer in viewers},
             },
         )

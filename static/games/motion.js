@@ -21,12 +21,12 @@ export function animate(entries, page) {
 }
 
 const MOTIONS = {
-  rolled({ dice: [first, second] }, { view }) {
+  rolled({ dice: [first, second] }, { board, robber }) {
     for (const die of byId("dice").querySelectorAll(".die")) {
       die.animate({ rotate: ["-200deg", "0deg"], scale: [0.6, 1.15, 1] }, { duration: 500, easing: "ease-out" });
     }
-    view.board.hexes.forEach(({ token }, number) => {
-      if (token !== first + second || number === view.robber) return;
+    board.hexes.forEach(({ token }, number) => {
+      if (token !== first + second || number === robber) return;
       const glow = byId(`land-${number}`).querySelector(".glow");
       glow.animate({ opacity: [0, 0.75, 0] }, { duration: 600, delay: 250 });
     });

@@ -15,8 +15,8 @@ const SOUNDS = {
 const YOUR_TURN = [[784, 0.1], [1047, 0.16]];
 const TIME_IS_SHORT = [[880, 0.12], [660, 0.12], [880, 0.12], [660, 0.2]];
 
-export function play(entries, { you }) {
-  playTones(entries.flatMap(({ event }) => (event.kind === "turn_began" && event.seat === you ? YOUR_TURN : (SOUNDS[event.kind] ?? []))));
+export function play(entries, { viewer }) {
+  playTones(entries.flatMap(({ event }) => (event.kind === "turn_began" && event.seat === viewer ? YOUR_TURN : (SOUNDS[event.kind] ?? []))));
 }
 
 export const warn = () => playTones(TIME_IS_SHORT);
