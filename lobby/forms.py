@@ -34,11 +34,19 @@ class NameField(forms.CharField):
         return name
 
 
+class ChairField(forms.IntegerField):
+    """The number of a chair; whether the table has as many, the services know."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        nowhere = dict.fromkeys(("required", "invalid", "min_value"), "This table has no such chair.")
+        super().__init__(min_value=0, error_messages=nowhere, **kwargs)
+
+
 class SitDownForm(forms.Form):
     """A chair, and for guests the name to sit there under."""
 
     name = NameField(error_messages={"required": "Others need something to call you: please type a name."})
-    chair = forms.IntegerField(required=False, min_value=0, error_messages={"invalid": "This table has no such chair."})
+    chair = ChairField(required=False)
 
     def __init__(self, data: Any, person: User) -> None:
         super().__init__(data)
@@ -47,7 +55,7 @@ class SitDownForm(forms.Form):
 
 
 class ChairForm(forms.Form):
-    chair = forms.IntegerField(min_value=0)
+    chair = ChairField()
 
 
 @dataclass(frozen=True, slots=True)

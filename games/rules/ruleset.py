@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Literal, TypeAlias, TypedDict, Unpack, cast
 
+from .numbers import whole_number
+
 Value: TypeAlias = "str | int | bool"
 
 Preset = Literal["standard", "definition-of-done", "online", "three-player", "excellent"]
@@ -144,7 +146,8 @@ def read_changes(options: Mapping[str, object]) -> Changes:
 def _value(word: str) -> Value:
     if word in ("true", "false"):
         return word == "true"
-    return int(word) if word.isascii() and word.isdigit() and len(word) < 5 else word
+    number = whole_number(word, digits=4)
+    return word if number is None else number
 
 
 class RuleSetError(ValueError):
