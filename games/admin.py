@@ -8,6 +8,7 @@ from django.http import HttpRequest
 
 from games import services
 from games.models import Game, Intervention, Seat
+from games.rules import Refusal
 
 
 class LookOnly:
@@ -68,7 +69,7 @@ class GameAdmin(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         for game in games:
             try:
                 service(game.pk, why=f"by {request.user.get_username()}")
-            except services.Refused as refusal:
+            except Refusal as refusal:
                 self.message_user(request, f"{game}: {refusal.sentence}", messages.WARNING)
             else:
                 self.message_user(request, f"{game} was {done}.", messages.SUCCESS)

@@ -15,6 +15,7 @@ from games.rules import MalformedMove, Move
 from games.rules.cards import CARD_NAMES, RESOURCE_NAMES
 from games.rules.moves import from_json
 from games.rules.views import listed, own_seat
+from games.web import read_number
 
 #: Title of the form and word on its button, in the order in which a page shows them.
 TITLES: Final = {
@@ -115,9 +116,7 @@ def _read_choice(text: str) -> dict[str, Any]:
 
 def _number(text: str) -> int:
     """A count that was left empty is none."""
-    if text and not (text.isascii() and text.isdigit() and len(text) < 4):
-        raise MalformedMove("Give each count as a whole number.")
-    return int(text or 0)
+    return read_number(text or "0", MalformedMove("Give each count as a whole number."))
 
 
 # The seat itself

@@ -61,7 +61,7 @@ def act_when_due(game_id: int) -> None:
     try:
         _act(game, timezone.now())
         services.note_success(game)
-    except services.Refused as refusal:
+    except services.NotNow as refusal:
         # Somebody was quicker, or the game has been paused: nothing is due any more.
         log.debug("nothing_due", game=game_id, refusal=refusal.code)
     except BrokenRows as error:
@@ -78,7 +78,7 @@ def _act(game: Game, now: datetime) -> None:
     if game.bots_due and game.bots_due <= now:
         try:
             _let_bot_act(game.pk, now)
-        except services.Refused as refusal:
+        except services.NotNow as refusal:
             # Whatever keeps a bot from moving must not keep people's clocks from running.
             log.debug("bot_did_not_move", game=game.pk, refusal=refusal.code)
     if any(at and at <= now for at in (game.deadline, game.answers_due)):

@@ -1,5 +1,6 @@
 """The page of a game. It is drawn here once; static/games/ keeps it current, or without scripts the page itself."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -14,13 +15,14 @@ from games import drawing, forms, selectors, services, summary, words, words_clo
 from games.models import Game, Seat
 from games.paces import Pace
 from games.page import COLOURS, Page, Player, Scene, page_of, phrases
-from games.rules import IllegalMove, MalformedMove, RuleSet
+from games.rules import Forbidden, Malformed, MalformedMove, Refusal, RuleSet
 from games.rules.cards import CARD_SUPPLY
 from games.store import BrokenRows
+from games.web import read_number
 from games.words_clocks import Face, SeatState
 from games.words_places import place_names
 
-NOT_SEATED = "You have no seat in this game: you can watch it, not play it."
+NOT_OUR_FORM = "This form was not made by the game’s page: reload the page and try again."
 
 
 @never_cache
@@ -112,33 +114,29 @@ def _own_cards(page: Page, rules: RuleSet) -> list[OwnCards]:
 @require_POST
 def seat(request: HttpRequest, game_id: int) -> HttpResponse:
     """A player takes the seat back, resigns, or says what shall happen when they are absent."""
-    own = selectors.seat_of(game_id, request.user.pk)
-    if own is None:
-        messages.error(request, NOT_SEATED)
-        return redirect("game", game_id)
-    try:
-        forms.read_seat_wish(request.POST)(game_id, own)
-    except MalformedMove as error:
-        messages.error(request, str(error))
-    except services.Refused as refusal:
-        messages.warning(request, refusal.sentence)
-    return redirect("game", game_id)
+    return _act(request, game_id, lambda seat: forms.read_seat_wish(request.POST)(game_id, seat))
 
 
 @require_POST
 def move(request: HttpRequest, game_id: int) -> HttpResponse:
-    """A move by a plain form. Whatever is wrong with it is said on the page."""
-    seat = selectors.seat_of(game_id, request.user.pk)
-    if seat is None:
-        messages.error(request, NOT_SEATED)
-        return redirect("game", game_id)
-    version = request.POST.get("version", "")
+    """A move by a plain form."""
+
+    def play(seat: int) -> None:
+        version = read_number(request.POST.get("version", ""), MalformedMove(NOT_OUR_FORM))
+        services.play_move(game_id, forms.read_move(request.POST, seat), version=version)
+
+    return _act(request, game_id, play)
+
+
+def _act(request: HttpRequest, game_id: int, act: Callable[[int], None]) -> HttpResponse:
+    """Do for the visitor's seat what a plain form asks. Whatever is wrong with it is said on the page."""
     try:
-        if not (version.isascii() and version.isdigit() and len(version) < 10):
-            raise MalformedMove("This form was not made by the game’s page: reload the page and try again.")
-        services.play_move(game_id, forms.read_move(request.POST, seat), version=int(version))
-    except MalformedMove as error:
-        messages.error(request, str(error))
-    except (IllegalMove, services.Refused) as error:
-        messages.warning(request, error.sentence)
+        seat = selectors.seat_of(game_id, request.user.pk)
+        if seat is None:
+            raise Forbidden(services.NOT_SEATED)
+        act(seat)
+    except (Malformed, Forbidden) as refusal:
+        messages.error(request, refusal.sentence)
+    except Refusal as refusal:
+        messages.warning(request, refusal.sentence)
     return redirect("game", game_id)

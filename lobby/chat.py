@@ -14,8 +14,9 @@ from django.db.models import Max
 from games import broadcast
 from games.models import Seat
 from games.page import COLOURS, EMBLEMS
+from games.rules.refusals import Forbidden, Malformed, TooFast
 from games.selectors import seat_of, version
-from lobby import names, services
+from lobby import names
 from lobby.models import ChatLine, User
 
 #: One person may say so many lines in so much time, in one game.
@@ -31,22 +32,12 @@ REMOVED: Final = "(removed by a moderator)"
 _JOINERS: Final = "\u200c\u200d"
 
 
-class Refused(services.Refused):
-    """A line that was not said."""
-
-    code = "refused"
-
-
-class NotSeated(Refused):
+class NotSeated(Forbidden):
     code = "not_seated"
 
 
-class BadLine(Refused):
+class BadLine(Malformed):
     code = "bad_line"
-
-
-class TooFast(Refused):
-    code = "too_fast"
 
 
 # Speaking

@@ -12,11 +12,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games import forms, selectors, services
-from games.api.errors import NotSeated
 from games.models import Game
 from games.page import Mark
-from games.rules import MalformedMove, player_view
+from games.rules import Forbidden, MalformedMove, player_view
 from games.rules import moves as rules_moves
+from games.web import read_number
 
 #: A client's id for a move is its own choice, of this length at most.
 LONGEST_CLIENT_ID = 64
@@ -73,7 +73,7 @@ def _own_seat(request: Request, game_id: int) -> int:
     seat = selectors.seat_of(game_id, request.user.pk)
     if seat is None:
         selectors.version(game_id)  # Nobody has a seat in a game that is not there.
-        raise NotSeated
+        raise Forbidden(services.NOT_SEATED)
     return seat
 
 
@@ -82,9 +82,8 @@ def _read_number(request: Request, name: str) -> int | None:
     value = request.query_params.get(name)
     if value is None:
         return None
-    if not (value.isascii() and value.isdigit() and len(value) < 10):
-        raise MalformedMove(f"{name} is the last {'version' if name == 'after' else name} you have seen: a number.")
-    return int(value)
+    seen = "version" if name == "after" else name
+    return read_number(value, MalformedMove(f"{name} is the last {seen} you have seen: a number."))
 
 
 def _read_move(data: Any, seat: int) -> tuple[rules_moves.Move, int, str | None]:

@@ -15,8 +15,8 @@ from games.paces import DEFAULT_BOT_SPEED, Pace
 from games.rules import (
     RULES_VERSION,
     Event,
-    IllegalMove,
     Phase,
+    Refusal,
     RuleSet,
     SeededChance,
     State,
@@ -41,7 +41,7 @@ from games.services.locking import (
     wake,
     write_game,
 )
-from games.services.refusals import ClientIdTaken, NothingToDo, NotYourSeat, Refused, StaleVersion
+from games.services.refusals import ClientIdTaken, NothingToDo, NotYourSeat, StaleVersion
 from games.store import Sitter, Table
 
 By: TypeAlias = Move.By
@@ -154,7 +154,7 @@ def play_move(
                 table = tables.of(game)
                 _require_sitter(table, move.seat, by)
                 return _play(game, table, move, _chance(table), by=by, client_id=client_id)
-        except (IllegalMove, Refused, IntegrityError):
+        except (Refusal, IntegrityError):
             # What is refused now may have been played before, and the answer lost on its way.
             with locked(game_id) as game:
                 repeated = _find_played(game, move, client_id)

@@ -9,9 +9,9 @@ import pytest
 from django.apps import apps
 
 from games import migrations, selectors, services
+from games.history import record_of
 from games.models import Game, Seat
 from games.rules import moves as m
-from games.verification import record_of
 from games.words import listing
 from tests.games.playing import CAST, new_game
 

@@ -9,10 +9,9 @@ import pytest
 from django.db import connection
 
 from games.models import Game
-from games.rules import PRESETS
+from games.rules import PRESETS, Refusal
 from lobby import services
 from lobby.models import Chair, Table, User
-from lobby.services import Refused
 
 pytestmark = [pytest.mark.both_stacks, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -27,7 +26,7 @@ def all_at_once(calls: Sequence[Callable[[], Any]]) -> list[Any]:
         line.wait()
         try:
             return call()
-        except Refused as refusal:
+        except Refusal as refusal:
             return refusal
         finally:
             connection.close()
