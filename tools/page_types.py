@@ -1,4 +1,4 @@
-"""Writes the types of the page for the scripts, from the Python ones: `make types`.
+"""Writes the types of what the scripts are sent, from the Python ones: `make types`.
 
 What the browser is sent is JSON, so a moment is a string there, and a tuple a list. A type that JSON cannot hold is
 refused here rather than met in a browser.
@@ -15,6 +15,7 @@ import re
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import is_dataclass
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
@@ -25,9 +26,12 @@ import django
 from django.utils.module_loading import import_string
 from typing_extensions import ReadOnly, get_type_hints, is_typeddict
 
-#: What the scripts are given; whatever it is made of comes along.
-ROOTS = ("games.page.Frame", "games.page.Phrases")
-FILE = Path(__file__).parent.parent / "static/games/page.d.ts"
+#: What the scripts are sent; whatever it is made of comes along. No module may have the name of such a file.
+FILES = {
+    "static/games/page.d.ts": ["games.page.Frame", "games.page.Phrases"],
+    "static/lobby/chat_lines.d.ts": ["lobby.chat.ShownLine"],
+}
+ROOT = Path(__file__).parent.parent
 
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null", datetime: "string"}
 LISTS = (list, Sequence)
@@ -35,26 +39,27 @@ RECORDS = (dict, Mapping)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Write the types of the page for the scripts.")
-    parser.add_argument("--check", action="store_true", help="write nothing; fail if the file is out of date")
+    parser = argparse.ArgumentParser(description="Write the types of what the scripts are sent.")
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if a file is out of date")
     is_check = parser.parse_args().check
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "catan_site.settings")
     django.setup()
-    text = declarations([import_string(root) for root in ROOTS])
+    texts = {ROOT / name: declarations(map(import_string, roots)) for name, roots in FILES.items()}
     if is_check:
-        sys.exit(complaint(FILE, text))
-    FILE.write_text(text)
+        sys.exit("\n".join(filter(None, (complaint(file, text) for file, text in texts.items()))) or None)
+    for file, text in texts.items():
+        file.write_text(text)
 
 
-def complaint(file: Path, text: str) -> str | None:
+def complaint(file: Path, text: str) -> str:
     """What is wrong with a file that should hold this text."""
     if file.exists() and file.read_text() == text:
-        return None
+        return ""
     return f"{file.name} is not what the Python types say. Run `make types`."
 
 
 def declarations(roots: Iterable[type]) -> str:
-    """A TypeScript declaration of each of these TypedDicts, and of those they are made of."""
+    """A TypeScript declaration of each of these TypedDicts and dataclasses, and of those they are made of."""
     found: dict[str, type] = {}
     for root in roots:
         _collect(root, found)
@@ -63,7 +68,7 @@ def declarations(roots: Iterable[type]) -> str:
 
 
 def _collect(hint: Any, found: dict[str, type]) -> None:
-    if not is_typeddict(hint):
+    if not _has_fields(hint):
         for part in get_args(hint):
             _collect(part, found)
         return
@@ -75,27 +80,29 @@ def _collect(hint: Any, found: dict[str, type]) -> None:
         raise TypeError(f"Two types are called {hint.__name__}: the scripts could not tell them apart.")
 
 
-def _hints(typed_dict: type) -> dict[str, Any]:
-    return get_type_hints(typed_dict, include_extras=True)
+def _has_fields(hint: Any) -> bool:
+    return is_typeddict(hint) or is_dataclass(hint)
 
 
-def _declaration(typed_dict: type) -> str:
-    name, hints = typed_dict.__name__, _hints(typed_dict)
-    head = _comment(_docstring(typed_dict), "")
+def _hints(shape: type) -> dict[str, Any]:
+    return get_type_hints(shape, include_extras=True)
+
+
+def _declaration(shape: type) -> str:
+    name, hints = shape.__name__, _hints(shape)
+    head = _comment(_docstring(shape), "")
     if not hints:
         # An empty interface would let anything in.
         return f"{head}export type {name} = Record<string, never>;"
-    comments = _field_comments(typed_dict)
-    fields = [
-        f"{_comment(comments.get(key, ''), '  ')}  {_field(typed_dict, key, hint)};\n" for key, hint in hints.items()
-    ]
+    comments = _field_comments(shape)
+    fields = [f"{_comment(comments.get(key, ''), '  ')}  {_field(shape, key, hint)};\n" for key, hint in hints.items()]
     return f"{head}export interface {name} {{\n{''.join(fields)}}}"
 
 
-def _field(typed_dict: Any, key: str, hint: Any) -> str:
+def _field(shape: Any, key: str, hint: Any) -> str:
     origin = get_origin(hint)
     # Under postponed annotations, __optional_keys__ knows of `total=False` and not of NotRequired.
-    is_optional = origin is NotRequired or (origin is not Required and key in typed_dict.__optional_keys__)
+    is_optional = origin is NotRequired or (origin is not Required and key in getattr(shape, "__optional_keys__", ()))
     shown = key if re.fullmatch(r"[A-Za-z_$][\w$]*", key) else json.dumps(key)
     return f"{shown}{'?' if is_optional else ''}: {typescript(hint)}"
 
@@ -105,7 +112,7 @@ def typescript(hint: Any) -> str:
     origin, parts = get_origin(hint), get_args(hint)
     if hint in PLAIN:
         return PLAIN[hint]
-    if is_typeddict(hint):
+    if _has_fields(hint):
         return str(hint.__name__)
     if hint in (Any, object):
         return "unknown"
@@ -137,9 +144,10 @@ def _list_of(item: str) -> str:
 # What is said about a type
 
 
-def _docstring(typed_dict: type) -> str:
-    # A class without one has that of dict.
-    return inspect.cleandoc(typed_dict.__dict__.get("__doc__") or "")
+def _docstring(shape: type) -> str:
+    # A TypedDict without one has that of dict, a dataclass one that repeats its fields.
+    text = shape.__dict__.get("__doc__") or ""
+    return "" if text.startswith(f"{shape.__name__}(") else inspect.cleandoc(text)
 
 
 def _comment(text: str, indent: str) -> str:
@@ -153,14 +161,14 @@ def _comment(text: str, indent: str) -> str:
     )
 
 
-def _field_comments(typed_dict: type) -> dict[str, str]:
+def _field_comments(shape: type) -> dict[str, str]:
     """The ``#:`` comments above fields, also above those of the classes that this one extends."""
     try:
-        source = textwrap.dedent(inspect.getsource(typed_dict))
+        source = textwrap.dedent(inspect.getsource(shape))
     except (OSError, TypeError):
         return {}
     comments: dict[str, str] = {}
-    for base in _bases(typed_dict, source):
+    for base in _bases(shape, source):
         comments |= _field_comments(base)
     above: list[str] = []
     for line in map(str.strip, source.splitlines()):
@@ -173,12 +181,12 @@ def _field_comments(typed_dict: type) -> dict[str, str]:
     return comments
 
 
-def _bases(typed_dict: type, source: str) -> Iterator[type]:
+def _bases(shape: type, source: str) -> Iterator[type]:
     # At run time, a TypedDict has forgotten which others it extends.
     definition = ast.parse(source).body[0]
     names = [ast.unparse(base) for base in definition.bases] if isinstance(definition, ast.ClassDef) else []
-    scope = vars(sys.modules[typed_dict.__module__])
-    return (scope[name] for name in names if is_typeddict(scope.get(name)))
+    scope = vars(sys.modules[shape.__module__])
+    return (scope[name] for name in names if _has_fields(scope.get(name)))
 
 
 if __name__ == "__main__":

@@ -3,8 +3,7 @@
 import { listen } from "../site/socket.js";
 import { hear, spread } from "./frames.js";
 
-/** @typedef {import("./page.d.ts").Page} Page */
-/** @typedef {import("./page.d.ts").Mark} Mark */
+/** @import { Mark, Page } from "./page.d.ts" */
 
 const POLL_EVERY = 5_000;
 
@@ -36,15 +35,15 @@ export class Connection {
     this.#onPage = onPage;
     this.#onState = onState;
     let isFirst = true;
-    hear("greeting", (mark) => {
+    hear("greeting", (/** @type {Mark} */ mark) => {
       this.#setOpen(true);
       // While nobody listened, people may have come and gone.
       if (!isFirst || isFurther(mark, this.#seen)) this.look();
       isFirst = false;
     });
-    hear("mark", (mark) => isFurther(mark, this.#seen) && this.look());
-    hear("page", (news) => this.#take(news));
-    listen(`/ws/games/${page.game}/`, { onMessage: spread, onClose: () => this.#setOpen(false) });
+    hear("mark", (/** @type {Mark} */ mark) => isFurther(mark, this.#seen) && this.look());
+    hear("page", (/** @type {Page} */ news) => this.#take(news));
+    listen(`/ws/games/${page.game}/`, spread, () => this.#setOpen(false));
     setInterval(() => (this.#open && !this.#isBehind && !isOverdue()) || this.look(), POLL_EVERY);
     addEventListener("online", () => this.look());
     document.addEventListener("visibilitychange", () => document.hidden || this.look());

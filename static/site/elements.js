@@ -5,21 +5,45 @@
  * @template {Element} Kind
  * @param {string} id
  * @param {{ new (): Kind }} kind
- * @returns {Kind}
  */
-export function element(id, kind) {
-  const found = document.getElementById(id);
-  if (!(found instanceof kind)) throw new TypeError(`#${id}: ${kind.name}?`);
-  return found;
-}
+export const element = (id, kind) => promised(document.getElementById(id), kind, `#${id}`);
 
 /**
  * An element that only some pages have.
  * @template {Element} Kind
  * @param {string} id
  * @param {{ new (): Kind }} kind
- * @returns {Kind | null}
  */
-export function elementIfAny(id, kind) {
-  return document.getElementById(id) && element(id, kind);
+export const elementIfAny = (id, kind) => document.getElementById(id) && element(id, kind);
+
+/**
+ * The first part of an element that a selector names.
+ * @template {Element} Kind
+ * @param {Element} whole
+ * @param {string} selector
+ * @param {{ new (): Kind }} kind
+ */
+export const part = (whole, selector, kind) => promised(whole.querySelector(selector), kind, selector);
+
+/**
+ * A copy of what a <template> holds.
+ * @template {Element} Kind
+ * @param {string} id
+ * @param {{ new (): Kind }} kind
+ */
+export function copy(id, kind) {
+  const { content } = element(id, HTMLTemplateElement);
+  return promised(document.importNode(content, true).firstElementChild, kind, `#${id} > *`);
+}
+
+/**
+ * @template {Element} Kind
+ * @param {Element | null} found
+ * @param {{ new (): Kind }} kind
+ * @param {string} selector
+ * @returns {Kind}
+ */
+function promised(found, kind, selector) {
+  if (!(found instanceof kind)) throw new TypeError(`${selector}: ${kind.name}?`);
+  return found;
 }

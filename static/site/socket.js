@@ -5,9 +5,10 @@ const LONGEST_PAUSE = 30_000;
 /**
  * @template Message
  * @param {string} path
- * @param {{ onMessage: (message: Message) => void, onClose?: () => void }} listeners
+ * @param {(message: Message) => void} onMessage
+ * @param {() => void} [onClose]
  */
-export function listen(path, { onMessage, onClose = () => {} }) {
+export function listen(path, onMessage, onClose = () => {}) {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   let failures = 0;
   /** @type {WebSocket} */

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
@@ -49,6 +50,14 @@ class Move(TypedDict):
 
 class Empty(TypedDict):
     pass
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    number: int
+    #: Nobody, if it is free.
+    sitter: str | None
+    taken_at: datetime
 
 
 Reserved = TypedDict("Reserved", {"from": int, "to-day": int})
@@ -110,6 +119,17 @@ def test_a_type_brings_along_what_it_is_made_of_and_extends() -> None:
     )
 
 
+def test_a_dataclass_is_written_too() -> None:
+    assert declarations([Chair]).split("\n\n", 1)[1] == (
+        "export interface Chair {\n"
+        "  number: number;\n"
+        "  /** Nobody, if it is free. */\n"
+        "  sitter: string | null;\n"
+        "  taken_at: string;\n"
+        "}\n"
+    )
+
+
 def test_a_type_may_hold_itself() -> None:
     assert "answers: Move[];" in declarations([Move])
 
@@ -130,11 +150,11 @@ def test_two_types_of_one_name_are_refused() -> None:
 
 def test_a_file_that_says_something_else_is_complained_about(tmp_path: Path) -> None:
     file = tmp_path / "page.d.ts"
-    assert "make types" in str(complaint(file, "new"))
+    assert "make types" in complaint(file, "new")
     file.write_text("old")
-    assert "make types" in str(complaint(file, "new"))
+    assert "make types" in complaint(file, "new")
     file.write_text("new")
-    assert complaint(file, "new") is None
+    assert complaint(file, "new") == ""
 
 
 def test_the_lock_of_the_checkers_names_no_registry() -> None:
