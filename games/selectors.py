@@ -1,15 +1,15 @@
 """What may be read of a game. Whatever is secret is left out by the rules' `player_view`."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from itertools import zip_longest
 from typing import Any, Final
 
-from django.db.models import Case, Exists, F, OuterRef, Q, Value, When
-from django.utils import timezone
+from django.db.models import Q
 
 from games import clocks, tables, words, words_trades
-from games.models import Game, Intervention, Move, OfferAnswer, Seat
-from games.rules import Event, Phase, player_view, why_not
+from games.models import Game, Intervention, Move, Seat
+from games.rules import Event, player_view, why_not
 from games.store import Table
 from games.words_places import place_names
 
@@ -29,23 +29,9 @@ def seat_of(game_id: int, user_id: int | None) -> int | None:
     return held.values_list("number", flat=True).first()
 
 
-def asked() -> Case:
-    """What a game wants of the person on a seat, for queries of seats: a key of `words_clocks.ASKS`, or nothing now.
-
-    On a seven, whoever has to discard is waited for, and whoever rolled is not.
-    """
-    discarding = Q(game__phase=Phase.DISCARDING.value)
-    unanswered = OfferAnswer.objects.filter(seat=OuterRef("pk"), answer=OfferAnswer.Answer.NONE, offer__is_open=True)
-    return Case(
-        When(~Q(player=Seat.Player.PERSON) | ~Q(game__status=Game.Status.RUNNING), then=Value("")),
-        When(discarding & Q(hand__must_discard__gt=0), then=Value("discard")),
-        When(~discarding & Q(game__active=F("pk")), then=Value("move")),
-        When(Exists(unanswered), then=Value("offer")),
-        default=Value(""),
-    )
-
-
-def page(game_id: int, viewer: int | None, *, after: int = 0, after_revision: int | None = None) -> dict[str, Any]:
+def page(
+    game_id: int, viewer: int | None, *, now: datetime, after: int = 0, after_revision: int | None = None
+) -> dict[str, Any]:
     """All that a game's page shows one viewer, with what happened after a version and revision."""
     game, table = tables.read(game_id)
     shown = player_view(table.state, viewer)
@@ -62,7 +48,7 @@ def page(game_id: int, viewer: int | None, *, after: int = 0, after_revision: in
         "pace": game.pace,
         "version": table.version,
         "revision": table.revision,
-        "now": timezone.now().isoformat(),
+        "now": now.isoformat(),
         "you": viewer,
         "is_replaced": is_replaced,
         "if_absent": own and own.if_absent,
@@ -149,7 +135,7 @@ def events_since(game_id: int, version: int, viewer: int | None) -> list[dict[st
     return [
         {
             "version": move.number,
-            "seat": move.seat_id % Seat.ROOM,
+            "seat": Seat.number_of(move.seat_id),
             "by": move.by,
             "events": [Event.from_json(event).seen_by(viewer) for event in move.events],
         }

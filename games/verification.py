@@ -87,7 +87,7 @@ def _replay(game: Game) -> tuple[State, dict[int, Offer]]:
 def _replay_move(state: State, row: Move, number: int, chance: SeededChance) -> None:
     if row.number != number:
         raise LogDiffers(f"Move {number} is missing from the log.")
-    if row.seat_id // Seat.ROOM != row.game_id:
+    if Seat.game_of(row.seat_id) != row.game_id:
         raise LogDiffers(f"Move {number} is of a seat in another game.")
     move = rules_moves.from_json(row.to_json())
     if row.by == Move.By.TIMEOUT and not is_default_move(state, move, chance):

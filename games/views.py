@@ -3,9 +3,11 @@
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
@@ -24,10 +26,10 @@ NOT_SEATED = "You have no seat in this game: you can watch it, not play it."
 @require_GET
 def game(request: HttpRequest, game_id: int) -> HttpResponse:
     try:
-        page = _page(request, game_id)
+        page = _page(request, game_id, timezone.now())
     except services.SetAside as set_aside:
         messages.warning(request, set_aside.sentence)
-        return redirect("front")
+        return redirect("/")
     view, you = page["view"], page["you"]
     teller = words.Teller([seat["name"] for seat in page["seats"]], you, place_names(view["board"]))
     players = _players(page)
@@ -62,16 +64,16 @@ def game(request: HttpRequest, game_id: int) -> HttpResponse:
         },
         "end": summary.summary(page, selectors.events_since(game_id, 0, you)) if view["phase"] == "over" else None,
     }
-    return render(request, "games/game.html", context)
+    return render(request, settings.GAME_TEMPLATE, context)
 
 
-def _page(request: HttpRequest, game_id: int) -> dict[str, Any]:
+def _page(request: HttpRequest, game_id: int, now: datetime) -> dict[str, Any]:
     try:
-        return selectors.page(game_id, selectors.seat_of(game_id, request.user.pk))
+        return selectors.page(game_id, selectors.seat_of(game_id, request.user.pk), now=now)
     except Game.DoesNotExist:
         raise Http404 from None
     except BrokenRows as error:
-        services.set_aside(game_id, str(error))
+        services.set_aside(game_id, str(error), now=now)
         raise services.SetAside(services.SET_ASIDE) from error
 
 
@@ -118,7 +120,7 @@ def seat(request: HttpRequest, game_id: int) -> HttpResponse:
         messages.error(request, NOT_SEATED)
         return redirect("game", game_id)
     try:
-        forms.read_seat_wish(request.POST)(game_id, own)
+        forms.read_seat_wish(request.POST)(game_id, own, timezone.now())
     except MalformedMove as error:
         messages.error(request, str(error))
     except services.Refused as refusal:
@@ -137,7 +139,7 @@ def move(request: HttpRequest, game_id: int) -> HttpResponse:
     try:
         if not (version.isascii() and version.isdigit() and len(version) < 10):
             raise MalformedMove("This form was not made by the game’s page: reload the page and try again.")
-        services.play_move(game_id, forms.read_move(request.POST, seat), version=int(version))
+        services.play_move(game_id, forms.read_move(request.POST, seat), version=int(version), now=timezone.now())
     except MalformedMove as error:
         messages.error(request, str(error))
     except (IllegalMove, services.Refused) as error:

@@ -5,6 +5,7 @@ The seat is that of the signed-in user; nothing in a request can name another.
 
 from typing import Any
 
+from django.utils import timezone
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -25,7 +26,7 @@ class GameView(APIView):
         """The game as this user may see it, with what happened after a version they know."""
         viewer = selectors.seat_of(game_id, request.user.pk)
         after, revision = _read_number(request, "after"), _read_number(request, "revision")
-        return Response(selectors.page(game_id, viewer, after=after or 0, after_revision=revision))
+        return Response(selectors.page(game_id, viewer, now=timezone.now(), after=after or 0, after_revision=revision))
 
 
 class MovesView(APIView):
@@ -40,7 +41,7 @@ class MovesView(APIView):
         seat = _own_seat(request, game_id)
         move, version, client_id = _read_move(request.data, seat)
         try:
-            played = services.play_move(game_id, move, version=version, client_id=client_id)
+            played = services.play_move(game_id, move, version=version, now=timezone.now(), client_id=client_id)
         except services.StaleVersion as stale:
             return _stale(game_id, seat, version, stale)
         return Response(
@@ -57,8 +58,9 @@ class SeatView(APIView):
         """Take one's seat back from a stand-in, resign, or say what shall happen when one is absent."""
         seat = _own_seat(request, game_id)
         act = forms.read_seat_wish(request.data if isinstance(request.data, dict) else {})
-        act(game_id, seat)
-        return Response(selectors.page(game_id, selectors.seat_of(game_id, request.user.pk)))
+        now = timezone.now()
+        act(game_id, seat, now)
+        return Response(selectors.page(game_id, selectors.seat_of(game_id, request.user.pk), now=now))
 
 
 class NothingHere(APIView):

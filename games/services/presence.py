@@ -56,10 +56,10 @@ def note_lost(seat_id: int, now: datetime) -> None:
     """
     if not Presence.objects.filter(pk=seat_id, lost_due__lte=now).exists():
         return
-    game = Game.objects.get(pk=seat_id // Seat.ROOM)
+    game = Game.objects.get(pk=Seat.game_of(seat_id))
     pace = clocks.pace_of(game)
     if pace is None or pace.is_live:
-        withdraw_promises(game.pk, seat_id % Seat.ROOM)
+        withdraw_promises(game.pk, Seat.number_of(seat_id), now)
     with _locked(seat_id) as presence:
         if presence.lost_due is not None and presence.lost_due <= now:
             _write(presence, is_here=False, lost_due=None)
@@ -84,8 +84,8 @@ def _write(presence: Presence, **changes: Any) -> None:
     for column, value in changes.items():
         setattr(presence, column, value)
     if presence.is_here != was_here:
-        message = {"type": "game.presence", "seat": presence.pk % Seat.ROOM, **presence.shown}
-        group = broadcast.game_group(presence.pk // Seat.ROOM)
+        message = {"type": "game.presence", "seat": Seat.number_of(presence.pk), **presence.shown}
+        group = broadcast.game_group(Seat.game_of(presence.pk))
         transaction.on_commit(lambda: broadcast.send(group, message), robust=True)
 
 
