@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from datetime import datetime
 from typing import Any, Final
 
 from django.http import QueryDict
@@ -122,13 +122,14 @@ def _number(text: str) -> int:
 # The seat itself
 
 
-def read_seat_wish(data: Mapping[str, Any]) -> Callable[[int, int], None]:
-    """What a player wants to be done about their seat, as a service that takes the game and the seat."""
+def read_seat_wish(data: Mapping[str, Any]) -> Callable[[int, int, datetime], None]:
+    """What a player wants to be done about their seat, as a service that takes the game, the seat and the time."""
     match data.get("wish"):
         case "take_back":
             return services.give_back
         case "resign":
             return services.withdraw
         case "if_absent" if data.get("if_absent") in Seat.IfAbsent.values:
-            return partial(services.choose_if_absent, choice=Seat.IfAbsent(data["if_absent"]))
+            choice = Seat.IfAbsent(data["if_absent"])
+            return lambda game_id, seat, now: services.choose_if_absent(game_id, seat, choice, now=now)
     raise MalformedMove("A seat can be taken back or resigned, or you say what happens when you are absent.")

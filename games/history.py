@@ -37,6 +37,6 @@ def _moves(game: Game) -> Iterator[RecordedMove]:
     for number, row in enumerate(Move.objects.filter(game=game).order_by("number"), start=1):
         if row.number != number:
             raise LogDiffers(f"Move {number} is missing from the log.")
-        if row.seat_id // Seat.ROOM != row.game_id:
+        if Seat.game_of(row.seat_id) != row.game_id:
             raise LogDiffers(f"Move {number} is of a seat in another game.")
         yield RecordedMove(rules_moves.from_json(row.to_json()), tuple(row.draws), row.by == Move.By.TIMEOUT)

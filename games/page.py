@@ -17,11 +17,11 @@ from typing import Final, Literal, NamedTuple, TypeAlias, cast
 
 from typing_extensions import TypedDict
 
-from games import clocks, words, words_clocks, words_trades
+from games import awaited, clocks, words, words_clocks, words_trades
 from games.clocks import ClockView
 from games.drawing import PlaceChoice, place_choices, places_of
 from games.models import Game, Move, Seat
-from games.rules import Event, Phase, State, player_view, to_act, why_not
+from games.rules import Event, State, player_view, why_not
 from games.rules.events import Seen
 from games.rules.reasons import ACTIONS
 from games.rules.state import OfferView
@@ -271,12 +271,10 @@ def _player(scene: Scene, seat: Seat, shown: SeatView, viewer: int | None) -> Pl
 
 def _asked(scene: Scene, viewer: int | None) -> Asked:
     """What the game wants of the viewer."""
-    is_waited_for = viewer is not None and scene.seats[viewer].player == Seat.Player.PERSON
-    if scene.game.status != Game.Status.RUNNING or not is_waited_for:
+    is_running = scene.game.status == Game.Status.RUNNING
+    if viewer is None or not is_running or scene.seats[viewer].player != Seat.Player.PERSON:
         return ""
-    if viewer in to_act(scene.state):
-        return "discard" if scene.state.phase is Phase.DISCARDING else "move"
-    return "offer" if any(viewer in clocks.unanswered(offer) for offer in scene.state.offers) else ""
+    return cast("Asked", awaited.asked(scene.state, viewer).value)
 
 
 # Offers

@@ -1,15 +1,16 @@
 """What may be read of a game. Whatever is secret is left out by the rules' `player_view`."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from django.db.models import Case, Exists, F, IntegerField, JSONField, OuterRef, Q, Subquery, Value, When
+from django.db.models import IntegerField, JSONField, OuterRef, Q, Subquery, Value
 from typing_extensions import TypedDict
 
 from games import tables
-from games.models import Game, Intervention, Move, OfferAnswer, Seat
+from games.models import Game, Intervention, Move, Seat
 from games.page import Happened, Mark, Page, Scene, happened, opening, page_of
-from games.rules import NOBODY, Event, Phase, player_view
+from games.rules import NOBODY, Event, player_view
 from games.rules.events import Seen
 from games.store import Table
 
@@ -23,22 +24,6 @@ def seat_of(game_id: int, user_id: int | None) -> int | None:
         return None
     held = Seat.objects.filter(game=game_id, user=user_id).exclude(player=Seat.Player.BOT)
     return held.values_list("number", flat=True).first()
-
-
-def asked() -> Case:
-    """What a game wants of the person on a seat, for queries of seats: a key of `words_clocks.ASKS`, or nothing now.
-
-    On a seven, whoever has to discard is waited for, and whoever rolled is not.
-    """
-    discarding = Q(game__phase=Phase.DISCARDING.value)
-    unanswered = OfferAnswer.objects.filter(seat=OuterRef("pk"), answer=OfferAnswer.Answer.NONE, offer__is_open=True)
-    return Case(
-        When(~Q(player=Seat.Player.PERSON) | ~Q(game__status=Game.Status.RUNNING), then=Value("")),
-        When(discarding & Q(hand__must_discard__gt=0), then=Value("discard")),
-        When(~discarding & Q(game__active=F("pk")), then=Value("move")),
-        When(Exists(unanswered), then=Value("offer")),
-        default=Value(""),
-    )
 
 
 # The page of a game
@@ -57,6 +42,12 @@ def scene(game_id: int, *, after: Mark | None = None, now: datetime) -> Scene:
         if table := tables.at_row(game):
             log = _log(game, table, after)
             return Scene(game, table, seats, log, after or {"version": 0, "revision": 0}, now)
+
+
+def scene_after(game: Game, played: Table, log: Sequence[Happened], after: Mark, now: datetime) -> Scene:
+    """A game right after a change, by somebody who has all of it at hand but who is there."""
+    seats = list(Seat.objects.filter(game=game).select_related("presence").order_by("number"))
+    return Scene(game, played, seats, log, after, now)
 
 
 def page_for(game_id: int, user_id: int | None, *, after: Mark | None = None, now: datetime) -> Page:
@@ -85,7 +76,7 @@ def _log(game: Game, table: Table, after: Mark | None) -> list[Happened]:
 
 
 def _happened(version: int, revision: int, seat_id: int | None, by: str, events: list[Any] | None) -> Happened:
-    seat = NOBODY if seat_id is None else seat_id % Seat.ROOM
+    seat = NOBODY if seat_id is None else Seat.number_of(seat_id)
     if revision:
         return Happened(version, [Event(by, seat, {})])
     return happened(version, seat, by, [Event.from_json(event) for event in events or []])
@@ -121,7 +112,7 @@ def events_since(game_id: int, version: int, viewer: int | None) -> list[MoveVie
     return [
         {
             "version": move.number,
-            "seat": move.seat_id % Seat.ROOM,
+            "seat": Seat.number_of(move.seat_id),
             "by": move.by,
             "events": [Event.from_json(event).seen_by(viewer) for event in move.events],
         }

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -32,7 +33,7 @@ def game(request: HttpRequest, game_id: int) -> HttpResponse:
         scene = _scene(game_id)
     except services.SetAside as set_aside:
         messages.warning(request, set_aside.sentence)
-        return redirect("front")
+        return redirect("/")
     page = page_of(scene, scene.viewer(request.user.pk))
     rules = RuleSet.from_json(page["rules"])
     own = None if page["viewer"] is None else page["seats"][page["viewer"]]
@@ -57,7 +58,7 @@ def game(request: HttpRequest, game_id: int) -> HttpResponse:
         "about": words_rules.about(rules, scene.game.pace and Pace.from_json(scene.game.pace)),
         "end": _end(page),
     }
-    return render(request, "games/game.html", context)
+    return render(request, settings.GAME_TEMPLATE, context)
 
 
 def _scene(game_id: int) -> Scene:
@@ -66,7 +67,7 @@ def _scene(game_id: int) -> Scene:
     except Game.DoesNotExist:
         raise Http404 from None
     except BrokenRows as error:
-        services.set_aside(game_id, str(error))
+        services.set_aside(game_id, str(error), now=timezone.now())
         raise services.SetAside(services.SET_ASIDE) from error
 
 
@@ -114,7 +115,7 @@ def _own_cards(page: Page, rules: RuleSet) -> list[OwnCards]:
 @require_POST
 def seat(request: HttpRequest, game_id: int) -> HttpResponse:
     """A player takes the seat back, resigns, or says what shall happen when they are absent."""
-    return _act(request, game_id, lambda seat: forms.read_seat_wish(request.POST)(game_id, seat))
+    return _act(request, game_id, lambda seat: forms.read_seat_wish(request.POST)(game_id, seat, timezone.now()))
 
 
 @require_POST
@@ -123,7 +124,7 @@ def move(request: HttpRequest, game_id: int) -> HttpResponse:
 
     def play(seat: int) -> None:
         version = read_number(request.POST.get("version", ""), MalformedMove(NOT_OUR_FORM))
-        services.play_move(game_id, forms.read_move(request.POST, seat), version=version)
+        services.play_move(game_id, forms.read_move(request.POST, seat), version=version, now=timezone.now())
 
     return _act(request, game_id, play)
 

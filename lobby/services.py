@@ -9,6 +9,7 @@ A person may be a guest who is not saved yet: they are, once nothing speaks agai
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from typing import Final
 
 from django.db import transaction
@@ -44,10 +45,10 @@ def open_table(
 
 
 @transaction.atomic
-def play_now(person: User) -> Game:
+def play_now(person: User, *, now: datetime) -> Game:
     """A game at once: the person against bots, nobody hurried."""
     table = _lay_table(person, person.shown_name, PRESETS["standard"], "balanced", None, DEFAULT_BOT_SPEED)
-    return start(table.code, person, fill_with_bots=True)
+    return start(table.code, person, fill_with_bots=True, now=now)
 
 
 def _lay_table(host: User, name: str, rules: RuleSet, layout: str, pace: Pace | None, bot_speed: str) -> Table:
@@ -190,7 +191,7 @@ def _set_number_of_chairs(table: Table, wanted: int) -> None:
             chair.save(update_fields=["number"])
 
 
-def start(code: str, person: User, *, fill_with_bots: bool) -> Game:
+def start(code: str, person: User, *, fill_with_bots: bool, now: datetime) -> Game:
     """Start the table's game; pressed twice, the second press finds the game that the first one started."""
     with transaction.atomic():
         table = _lock(code)
@@ -211,6 +212,7 @@ def start(code: str, person: User, *, fill_with_bots: bool) -> Game:
             table.rule_set,
             table.layout,
             [Player(chair.name, user_id=chair.user_id, bot=chair.bot) for chair in taken],
+            now=now,
             pace=table.pace,
             bot_speed=table.bot_speed,
         )

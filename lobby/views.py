@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -37,7 +38,7 @@ def locked_out(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
 @require_POST
 def play_now(request: HttpRequest) -> HttpResponse:
     person = guests.visitor(request)
-    game = services.play_now(person)
+    game = services.play_now(person, now=timezone.now())
     guests.remember(request, person)
     return redirect("game", game.pk)
 
@@ -182,7 +183,7 @@ def start(request: HttpRequest, code: str) -> HttpResponse:
     fill_with_bots = "fill_with_bots" in request.POST
 
     def act(wish: dict[str, Any]) -> None:
-        services.start(code, guests.visitor(request), fill_with_bots=fill_with_bots)
+        services.start(code, guests.visitor(request), fill_with_bots=fill_with_bots, now=timezone.now())
 
     return _act(request, code, forms.Form({}), act)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.exceptions import RequestDataTooBig
 from django.http import Http404
+from django.utils import timezone
 from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
@@ -27,7 +28,7 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
         case RecursionError():
             return _refusal(MalformedMove("No move is nested as deeply as this."))
         case BrokenRows():
-            services.set_aside(context["kwargs"]["game_id"], str(error))
+            services.set_aside(context["kwargs"]["game_id"], str(error), now=timezone.now())
             return _refusal(services.SetAside(services.SET_ASIDE))
         case RequestDataTooBig():
             return _answer(status.HTTP_413_REQUEST_ENTITY_TOO_LARGE, "too_long", "No move is as long as this.")

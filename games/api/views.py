@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 from games import forms, selectors, services
 from games.models import Game
 from games.page import Mark
-from games.rules import Forbidden, MalformedMove, player_view
+from games.rules import Forbidden, MalformedMove
 from games.rules import moves as rules_moves
 from games.web import read_number
 
@@ -43,16 +43,10 @@ class MovesView(APIView):
         seat = _own_seat(request, game_id)
         move, version, client_id = _read_move(request.data, seat)
         try:
-            played = services.play_move(game_id, move, version=version, client_id=client_id)
+            played = services.play_move(game_id, move, version=version, now=timezone.now(), client_id=client_id)
         except services.StaleVersion as stale:
             return _stale(game_id, seat, version, stale)
-        return Response(
-            {
-                "version": played.version,
-                "events": [event.seen_by(seat) for event in played.events],
-                "view": player_view(played.state, seat),
-            }
-        )
+        return Response({"page": played.news.page(seat)})
 
 
 class SeatView(APIView):
@@ -60,8 +54,9 @@ class SeatView(APIView):
         """Take one's seat back from a stand-in, resign, or say what shall happen when one is absent."""
         seat = _own_seat(request, game_id)
         act = forms.read_seat_wish(request.data if isinstance(request.data, dict) else {})
-        act(game_id, seat)
-        return Response(selectors.page_for(game_id, request.user.pk, now=timezone.now()))
+        now = timezone.now()
+        act(game_id, seat, now)
+        return Response({"page": selectors.page_for(game_id, request.user.pk, now=now)})
 
 
 class NothingHere(APIView):

@@ -113,6 +113,8 @@ export class Connection {
     const id = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
     const { page, refusal } = await this.#post("moves/", { move, version: this.#seen.version, client_id: id });
     if (page) this.#take(page);
+    // What is refused was chosen on a table that has changed.
+    if (refusal) await this.look();
     return refusal;
   }
 

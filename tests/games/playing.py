@@ -8,7 +8,7 @@ from random import Random
 
 from django.utils import timezone
 
-from games import services, store, tables
+from games import awaited, services, store, tables
 from games.bots import builder
 from games.models import Game
 from games.paces import PACES
@@ -45,6 +45,7 @@ def new_game(
         pace=PACES.get(pace),
         bot_speed=bot_speed,
         seed=hashlib.sha256(repr(seed).encode()).digest(),
+        now=timezone.now(),
     )
 
 
@@ -58,13 +59,15 @@ def lay_out(game_id: int, wanted: State) -> None:
     before = stored_state(game_id)
     clocks = {offer.number: OfferClock(timezone.now(), None) for offer in wanted.offers}
     Game.objects.filter(pk=game_id).update(**store.save(game_id, before, wanted, clocks))
+    sitters = store.load(Game.objects.get(pk=game_id)).sitters
+    store.save_sitters(game_id, sitters, awaited.seated(sitters, wanted, timezone.now()))
     tables.drop(game_id)
 
 
 def time_out(game_id: int) -> Played:
     """The clock of the first seat that the game waits for runs out."""
     _, table = tables.read(game_id)
-    return services.play_timeout(game_id, to_act(table.state)[0], version=table.version)
+    return services.play_timeout(game_id, to_act(table.state)[0], version=table.version, now=timezone.now())
 
 
 def time_out_until(game_id: int, reached: Callable[[State], bool]) -> State:
@@ -87,10 +90,12 @@ def play_on(game_id: int, source: Random, most_moves: int) -> int:
             return version - first
         _disturb(game_id, source)
         if source.random() < 0.04:
-            played = services.play_timeout(game_id, source.choice(to_act(state)), version=version)
+            played = services.play_timeout(game_id, source.choice(to_act(state)), version=version, now=timezone.now())
         else:
             move = some_move(state, source)
-            played = services.play_move(game_id, move, version=version, client_id=f"{source.random()}")
+            played = services.play_move(
+                game_id, move, version=version, client_id=f"{source.random()}", now=timezone.now()
+            )
         state = played.state
     return most_moves
 
@@ -110,9 +115,9 @@ def _disturb(game_id: int, source: Random) -> None:
     if what < 0.04:
         tables.drop(game_id)
     elif what < 0.05:
-        services.pause(game_id)
-        services.resume(game_id)
+        services.pause(game_id, now=timezone.now())
+        services.resume(game_id, now=timezone.now())
     elif what < 0.06:
         seat = source.randrange(3)
-        services.replace_by_bot(game_id, seat)
-        services.give_back(game_id, seat)
+        services.replace_by_bot(game_id, seat, now=timezone.now())
+        services.give_back(game_id, seat, now=timezone.now())

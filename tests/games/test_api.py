@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from games import selectors, services, tables
 from games.models import Game, Hand, Move, Seat
@@ -165,7 +166,7 @@ def test_a_stale_move_is_refused_with_what_was_missed(game: Game, clients: list[
     ("act", "code"), [("pause", "not_running"), ("abort", "not_running"), ("set_aside", "needs_attention")]
 )
 def test_a_game_that_does_not_run_takes_no_move(game: Game, clients: list[Client], act: str, code: str) -> None:
-    services.set_aside(game.pk, "odd") if act == "set_aside" else getattr(services, act)(game.pk)
+    services.set_aside(game.pk, "odd", now=timezone.now()) if act == "set_aside" else getattr(services, act)(game.pk)
     answer = post(clients[active(game)], game, {"move": first_move(game), "version": 0})
     assert refusal(answer) == (409, code)
     assert clients[ALICE].get(f"/api/games/{game.pk}/").json()["status"] != "running"
@@ -180,7 +181,7 @@ def test_who_has_no_seat_cannot_move(game: Game, outsider: Client, client: Clien
 
 def test_who_has_withdrawn_can_watch_and_not_move(game: Game, clients: list[Client]) -> None:
     seat, body = active(game), {"move": first_move(game), "version": 0}
-    services.withdraw(game.pk, seat)
+    services.withdraw(game.pk, seat, now=timezone.now())
     assert post(clients[seat], game, body).status_code == 403
     assert clients[seat].get(f"/api/games/{game.pk}/").json()["view"]["viewer"] is None
 

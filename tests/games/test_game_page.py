@@ -112,7 +112,7 @@ def test_the_page_holds_no_hand_but_ones_own(users: list[User]) -> None:
     game = new_game(users=users, seed="secrets")
     source = Random(1)
     for _ in range(120):
-        play_move(game.pk, choose(game, source), version=selectors.version(game.pk))
+        play_move(game.pk, choose(game, source), version=selectors.version(game.pk), now=timezone.now())
     for number, user in enumerate(users):
         page = get(signed_in(user), game)
         data = json.loads(html.unescape(str(re.search(r'id="page-data"[^>]*>(.*?)</script>', page)[1])))  # type: ignore[index]
@@ -380,7 +380,7 @@ def test_whoever_was_replaced_takes_the_seat_back_by_a_plain_form(users: list[Us
     game = new_game(users=users)
     client, seat = active_client(game, users), state_of(game).active
     assert re.search(r'<form class="take-back"[^>]* hidden>', get(client, game))
-    services.replace_by_bot(game.pk, seat)
+    services.replace_by_bot(game.pk, seat, now=timezone.now())
     page = get(client, game)
     assert not re.search(r'<form class="take-back"[^>]* hidden>', page)
     assert "plain-form" not in page
@@ -419,12 +419,12 @@ def test_points_over_turns_end_where_the_rules_end(users: list[User]) -> None:
     grown: list[list[int]] = [[0, 0, 0]]
     while (state := state_of(game)).phase is not Phase.OVER:
         turn = state.turn
-        play_move(game.pk, choose(game, source), version=selectors.version(game.pk))
+        play_move(game.pk, choose(game, source), version=selectors.version(game.pk), now=timezone.now())
         now = state_of(game)
         if now.turn > turn:
             grown.append([points(now, seat) for seat in now.seats])
     grown.append([points(state, seat) for seat in state.seats])
-    page = selectors.page(game.pk, 0)
+    page = selectors.page(game.pk, 0, now=timezone.now())
     events = [event for move in selectors.events_since(game.pk, 0, 0) for event in move["events"]]
     assert summary.points_by_turn(page["view"], events) == [list(line) for line in zip(*grown, strict=True)]
     drawn = summary.summary(page, selectors.events_since(game.pk, 0, 0))

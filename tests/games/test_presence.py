@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from asgiref.sync import async_to_sync
 from django.test import Client
+from django.utils import timezone
 
 from games import selectors, services, tables, tasks
 from games.models import Connection, Game, Move, Presence, Seat
@@ -30,11 +31,11 @@ def game(alice: User, bob: User) -> Game:
 
 
 def is_here(game: Game, seat: int = ALICE) -> bool:
-    return bool(selectors.page(game.pk, None)["seats"][seat]["is_here"])
+    return bool(selectors.page(game.pk, None, now=timezone.now())["seats"][seat]["is_here"])
 
 
 def test_whoever_never_opened_the_page_is_not_there(game: Game) -> None:
-    shown = selectors.page(game.pk, None)["seats"][ALICE]
+    shown = selectors.page(game.pk, None, now=timezone.now())["seats"][ALICE]
     assert (shown["is_here"], shown["gone_at"]) == (False, None)
 
 
@@ -64,7 +65,7 @@ def test_whoever_is_gone_for_ten_seconds_has_lost_the_connection(game: Game, ali
     presence.leave("a tab", gone_at)
     clock.move(TEN_SECONDS)
     tasks.note_lost(Seat.key(game.pk, ALICE))
-    shown = selectors.page(game.pk, BOB)["seats"][ALICE]
+    shown = selectors.page(game.pk, BOB, now=timezone.now())["seats"][ALICE]
     assert (shown["is_here"], shown["gone_at"]) == (False, gone_at.isoformat())
 
 
@@ -130,9 +131,14 @@ def with_offer(game: Game) -> None:
     state.active = ALICE
     lay_out(game.pk, state)
     version = Game.objects.get(pk=game.pk).version
-    services.play_move(game.pk, m.OfferTrade(ALICE, (BOB, CHARLIE), (1, *(0,) * 9), (0, 1, *(0,) * 8)), version=version)
+    services.play_move(
+        game.pk,
+        m.OfferTrade(ALICE, (BOB, CHARLIE), (1, *(0,) * 9), (0, 1, *(0,) * 8)),
+        version=version,
+        now=timezone.now(),
+    )
     counter = m.CounterOffer(BOB, 0, (0, 0, 1, *(0,) * 7), (0, 0, 0, 1, *(0,) * 6))
-    services.play_move(game.pk, counter, version=version + 1)
+    services.play_move(game.pk, counter, version=version + 1, now=timezone.now())
 
 
 def lose(game: Game, user: User, clock: Clock) -> None:
@@ -157,7 +163,9 @@ def test_in_a_live_game_the_offers_of_whoever_lost_the_connection_are_withdrawn(
     assert makers(game) == [ALICE]
     move = Move.objects.filter(game=game).latest("number")
     assert (move.kind, move.by, move.seat.number) == ("withdraw_offer", Move.By.CONNECTION, BOB)
-    assert "Bob lost the connection." in [entry["text"] for entry in selectors.page(game.pk, ALICE)["log"]]
+    assert "Bob lost the connection." in [
+        entry["text"] for entry in selectors.page(game.pk, ALICE, now=timezone.now())["log"]
+    ]
 
 
 def test_in_a_game_over_days_offers_stay(alice: User, bob: User, clock: Clock) -> None:
@@ -170,7 +178,7 @@ def test_in_a_game_over_days_offers_stay(alice: User, bob: User, clock: Clock) -
 
 def test_a_paused_game_is_left_as_it_is(game: Game, alice: User, clock: Clock) -> None:
     with_offer(game)
-    services.pause(game.pk)
+    services.pause(game.pk, now=timezone.now())
     lose(game, alice, clock)
     assert makers(game) == [ALICE, BOB]
 

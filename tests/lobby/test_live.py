@@ -6,6 +6,7 @@ import pytest
 from asgiref.sync import async_to_sync
 from channels.db import database_sync_to_async
 from django.test import Client
+from django.utils import timezone
 
 from games.rules import PRESETS, Refusal
 from lobby import services
@@ -36,7 +37,7 @@ def test_every_change_is_heard_by_who_watches_and_a_refusal_is_not(client: Clien
         heard.append(await watching.receive())
         with pytest.raises(Refusal):
             await sit_down(table.code, User.guest("Eve"), "Eve", 1)
-        await start(table.code, alice, fill_with_bots=True)
+        await start(table.code, alice, fill_with_bots=True, now=timezone.now())
         heard.append(await watching.receive())
         quiet = await elsewhere.hears_nothing()
         for socket in (watching, elsewhere):

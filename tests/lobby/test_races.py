@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
 from games.models import Game
 from games.rules import PRESETS, Refusal
@@ -71,7 +72,7 @@ def test_one_person_in_many_tabs_has_one_chair(table: Table) -> None:
 
 
 def test_a_host_who_presses_start_many_times_starts_one_game(table: Table, alice: User) -> None:
-    games = all_at_once([lambda: services.start(table.code, alice, fill_with_bots=True)] * PRESSES)
+    games = all_at_once([lambda: services.start(table.code, alice, fill_with_bots=True, now=timezone.now())] * PRESSES)
     assert len({game.pk for game in games}) == 1
     assert Game.objects.count() == 1
 
@@ -80,7 +81,7 @@ def test_who_sits_down_while_the_host_starts_plays_or_is_told(table: Table, alic
     bob = User.guest("Bob")
     game, refusal = all_at_once(
         [
-            lambda: services.start(table.code, alice, fill_with_bots=True),
+            lambda: services.start(table.code, alice, fill_with_bots=True, now=timezone.now()),
             lambda: services.sit_down(table.code, bob, "Bob", 1),
         ]
     )
@@ -92,7 +93,7 @@ def test_who_sits_down_while_the_host_starts_plays_or_is_told(table: Table, alic
 def test_all_who_ask_for_a_rematch_at_once_meet_at_one_table(alice: User, dana: User) -> None:
     table = services.open_table(alice, "Alice", PRESETS["standard"], "balanced", None)
     services.sit_down(table.code, dana, "Dana")
-    game = services.start(table.code, alice, fill_with_bots=True)
+    game = services.start(table.code, alice, fill_with_bots=True, now=timezone.now())
     Game.objects.filter(pk=game.pk).update(status=Game.Status.ABORTED)
     people = [alice, dana] * 3
     tables = all_at_once(

@@ -1,6 +1,7 @@
 """The product requirements: what happens by itself, when time is up or somebody is gone."""
 
 import pytest
+from django.utils import timezone
 
 from games import services, tables, tasks
 from games.models import Move, Seat
@@ -28,8 +29,8 @@ def live_game(prepare, *, seed="requirements", users=()):
     state.placements, state.turn = 2 * len(state.seats), 1 + len(state.seats)
     prepare(state)
     lay_out(game.pk, state)
-    services.pause(game.pk)
-    services.resume(game.pk)
+    services.pause(game.pk, now=timezone.now())
+    services.resume(game.pk, now=timezone.now())
     return game
 
 
@@ -55,7 +56,7 @@ def hands(state, cards):
 
 def move(game, *moves):
     for one in moves:
-        services.play_move(game.pk, one, version=tables.read(game.pk)[0].version)
+        services.play_move(game.pk, one, version=tables.read(game.pk)[0].version, now=timezone.now())
     return stored_state(game.pk)
 
 
