@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from games.clocks import ClockView
 from games.models import Presence, Seat
-from games.paces import in_words
+from games.paces import HOUR, MINUTE, in_words
 
 #: Gone for less than this, somebody has lost the connection; then they are away.
 AWAY_AFTER: Final = timedelta(minutes=2)
@@ -104,8 +104,9 @@ def face(clock: ClockView | None, now: datetime) -> Face | None:
         return None
     left = clock["left"] if clock["ends"] is None else (clock["ends"] - now).total_seconds()
     seconds = max(0, math.ceil(left or 0))
+    told = seconds if seconds < HOUR else seconds - seconds % MINUTE
     return Face(
-        text=in_words(seconds),
+        text=in_words(told),
         percent=round(100 * min(1.0, seconds / clock["of"])),
         seconds=seconds,
         stands_still=clock["ends"] is None,

@@ -8,10 +8,11 @@ from random import Random
 
 from django.utils import timezone
 
-from games import awaited, services, store, tables
+from games import awaited, selectors, services, store, tables
 from games.bots import builder
 from games.models import Game
 from games.paces import PACES
+from games.page import Mark, Page, page_of
 from games.rules import Move, Phase, RuleSet, State, player_view, to_act
 from games.services import Played, Player
 from games.store import OfferClock
@@ -47,6 +48,12 @@ def new_game(
         seed=hashlib.sha256(repr(seed).encode()).digest(),
         now=timezone.now(),
     )
+
+
+def look(game: Game, viewer: int | None = None, after: tuple[int, int] | None = None) -> Page:
+    """The page as somebody sees it now, with what happened after a version and revision."""
+    mark: Mark | None = None if after is None else {"version": after[0], "revision": after[1]}
+    return page_of(selectors.scene(game.pk, after=mark, now=timezone.now()), viewer)
 
 
 def stored_state(game_id: int) -> State:

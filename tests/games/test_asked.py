@@ -10,13 +10,13 @@ from random import Random
 import pytest
 from django.utils import timezone
 
-from games import selectors, services, tables, words_clocks
+from games import selectors, services, tables
 from games.models import Game, Hand, Seat
 from games.rules import Phase, RuleSet
 from games.rules import moves as m
 
 from .conftest import Clock
-from .playing import ALICE, BOB, CAST, CHARLIE, lay_out, new_game, play_on, some_move, time_out_until
+from .playing import ALICE, BOB, CAST, CHARLIE, lay_out, look, new_game, play_on, some_move, time_out_until
 from .test_clocks import NORMAL, discarding, in_main_phase, live_game
 from .waiting import Watch, awaited, check_kept_sitters
 
@@ -109,10 +109,7 @@ def test_a_list_of_games_asks_what_the_page_of_the_game_asks() -> None:
             _, table = tables.read(game.pk)
             if table.state.phase is Phase.OVER:
                 break
-            pages = {
-                seat: words_clocks.asked(selectors.page(game.pk, seat, now=timezone.now()))
-                for seat in table.state.seats
-            }
+            pages = {seat: look(game, seat)["asked"] for seat in table.state.seats}
             from_rows = asked(game)
             seen.update(from_rows.values())
             in_the_pages_words = {seat: "move" if what == "discard" else what for seat, what in from_rows.items()}

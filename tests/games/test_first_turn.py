@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
-from games import selectors, services
+from games import services
 from games.history import record_of
 from games.models import Game
 from games.rules import moves as m
 from games.words import listing
-from tests.games.playing import CAST, new_game
+from tests.games.playing import CAST, look, new_game
 
 pytestmark = pytest.mark.django_db
 
 
-def told(game: Game, **seen: int) -> list[str]:
-    return [entry["text"] for entry in selectors.page(game.pk, None, **seen, now=timezone.now())["log"]]
+def told(game: Game, after: tuple[int, int] | None = None) -> list[str]:
+    return [entry["text"] for entry in look(game, after=after)["log"]]
 
 
 def game_with_a_tie() -> Game:
@@ -48,9 +48,9 @@ def test_where_nobody_rolled_the_log_says_who_begins(turn_order: str) -> None:
 
 def test_whoever_has_seen_the_beginning_is_not_told_again() -> None:
     game = game_with_a_tie()
-    assert told(game, after=0, after_revision=0) == []
+    assert told(game, after=(0, 0)) == []
     first = record_of(game).deal.order[0]
     services.play_move(game.pk, m.BuildSettlement(first, 20), version=0, now=timezone.now())
-    assert len(told(game, after=0, after_revision=0)) == 1
+    assert len(told(game, after=(0, 0))) == 1
     assert len(told(game)) == 1 + len(game.rolls) + 1
-    assert len(told(game, after=1)) == 0
+    assert len(told(game, after=(1, 0))) == 0

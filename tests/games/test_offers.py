@@ -21,7 +21,7 @@ from games.verification import differences
 from lobby.models import User
 
 from .conftest import Clock
-from .playing import ALICE, BOB, CHARLIE, lay_out, new_game, time_out_until
+from .playing import ALICE, BOB, CHARLIE, lay_out, look, new_game, time_out_until
 from .test_clocks import in_main_phase
 
 pytestmark = [pytest.mark.both_stacks, pytest.mark.django_db(transaction=True)]
@@ -167,7 +167,7 @@ def test_a_bot_that_errs_has_not_run_out_of_time(clock: Clock, monkeypatch: pyte
     tasks.sweep()
     move = Move.objects.filter(game=game).latest("number")
     assert (move.kind, move.by) == ("end_turn", Move.By.BOT)
-    log = selectors.page(game.pk, BOB, after=game.version, now=timezone.now())["log"]
+    log = look(game, BOB, after=(game.version, 0))["log"]
     assert [entry["event"]["kind"] for entry in log if entry["version"] == move.number] == ["turn_began"]
 
 
