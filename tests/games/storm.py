@@ -137,7 +137,7 @@ class Storm:
 
     def _everybody_comes_back(self) -> None:
         for seat, sitter in enumerate(self.table.sitters):
-            services.choose_if_absent(self.game.pk, seat, Seat.IfAbsent.WAIT)
+            services.choose_if_absent(self.game.pk, seat, Seat.IfAbsent.WAIT, now=self.clock.now)
             if sitter.player == Seat.Player.STAND_IN:
                 services.give_back(self.game.pk, seat, now=self.clock.now)
         self.look()
@@ -257,9 +257,8 @@ class Storm:
             choice(self.game.pk, seat, self.clock.now)
 
     def somebody_changes_their_wish(self) -> None:
-        services.choose_if_absent(
-            self.game.pk, self.source.randrange(self.weather.seats), self.source.choice(list(Seat.IfAbsent))
-        )
+        seat, wish = self.source.randrange(self.weather.seats), self.source.choice(list(Seat.IfAbsent))
+        services.choose_if_absent(self.game.pk, seat, wish, now=self.clock.now)
 
     # What time does
 

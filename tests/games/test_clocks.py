@@ -181,7 +181,7 @@ def test_the_turns_clock_stands_still_while_others_discard(clock: Clock) -> None
     state = tables.read(game.pk)[1].state
     active = clocks.shown(game, tables.read(game.pk)[1], state.active)
     assert state.active == ALICE
-    assert active == {"left": NORMAL.turn, "of": NORMAL.turn}
+    assert active == {"ends": None, "left": NORMAL.turn, "of": NORMAL.turn, "short_at": None}
     clock.move(NORMAL.discarding - 5)
     services.play_move(game.pk, m.Discard(BOB, (1, 1, 1, 1, 1)), version=game.version, now=timezone.now())
     game.refresh_from_db()
@@ -389,7 +389,7 @@ def test_what_somebody_chose_beforehand_is_what_happens(
     clock: Clock, wish: Seat.IfAbsent, times: int, player: Seat.Player
 ) -> None:
     game = live_game()
-    services.choose_if_absent(game.pk, BOB, wish)
+    services.choose_if_absent(game.pk, BOB, wish, now=clock.now)
     skip_until_late(game, clock, BOB, times)
     assert lateness(game)[BOB] == times
     assert player_of(game, BOB) == player

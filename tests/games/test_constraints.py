@@ -52,7 +52,9 @@ def settlement(game: Game, number: int, vertex: int) -> Building:
 
 def move(game: Game, number: int, client_id: str | None = None) -> Move:
     values = {"kind": "roll", "payload": {}, "draws": [], "events": []}
-    return Move(game=game, number=number, seat_id=seat(game, ALICE), client_id=client_id, **values)
+    return Move(
+        game=game, number=number, seat_id=seat(game, ALICE), client_id=client_id, played_at=timezone.now(), **values
+    )
 
 
 def offer(game: Game, number: int) -> TradeOffer:

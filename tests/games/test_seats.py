@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -87,7 +88,9 @@ def test_a_wish_wakes_the_pages_when_it_is_new_and_then_no_more(
     for _ in range(3):
         assert say(alices, game, way, wish="if_absent", if_absent="wait").status_code == 200
     assert Game.objects.get(pk=game.pk).revision == before + 1, "one's own second page hears of it, once"
-    assert [message["revision"] for message in woken if message["type"] == "game.changed"] == [before + 1]
+    assert [json.loads(message["mark"]) for message in woken if message["type"] == "game.pages"] == [
+        {"mark": {"version": 0, "revision": before + 1}}
+    ]
     assert look(game, ALICE)["if_absent"] == "wait"
 
 
