@@ -18,6 +18,7 @@ pytestmark = [pytest.mark.both_stacks, pytest.mark.django_db]
 
 PRESET = "online"
 NORMAL = PACES["normal"]
+OFFER = OfferTrade(ALICE, (BOB, CHARLIE), bundle(ore=1), bundle(wool=1))
 
 
 def live_game(prepare, *, seed="requirements", users=()):
@@ -129,11 +130,21 @@ def test_the_turn_ends_when_its_time_is_up(clock):
 @pytest.mark.parametrize("card", [PlayKnight(ALICE), PlayRoadBuilding(ALICE)])
 def test_the_turn_ends_too_when_a_card_was_played_and_nobody_answers_an_offer(clock, card):
     game = live_game(after_the_roll)
-    move(game, OfferTrade(ALICE, (BOB, CHARLIE), bundle(ore=1), bundle(wool=1)), card)
+    move(game, OFFER, card)
     for _ in range(0, NORMAL.turn + 10 * NORMAL.robber, 5):
         if wait(clock, game, 5).active == BOB:
             break
     state = stored_state(game.pk)
+    assert (state.active, state.phase, state.offers) == (BOB, Phase.ROLLING, ())
+    assert (last_move(game).kind, last_move(game).by) == ("end_turn", Move.By.TIMEOUT)
+
+
+def test_the_turn_ends_too_while_an_agreed_trade_waits_to_be_confirmed(clock):
+    game = live_game(after_the_roll)
+    move(game, OFFER, AcceptOffer(BOB, 0), AcceptOffer(CHARLIE, 0))
+    waiting = wait(clock, game, NORMAL.turn - 1)
+    assert (waiting.active, len(waiting.offers)) == (ALICE, 1)
+    state = wait(clock, game, 1)
     assert (state.active, state.phase, state.offers) == (BOB, Phase.ROLLING, ())
     assert (last_move(game).kind, last_move(game).by) == ("end_turn", Move.By.TIMEOUT)
 
@@ -149,7 +160,6 @@ def lose_connection(clock, game, user, seat):
     return stored_state(game.pk)
 
 
-OFFER = OfferTrade(ALICE, (BOB, CHARLIE), bundle(ore=1), bundle(wool=1))
 COUNTER = CounterOffer(BOB, 0, bundle(grain=1), bundle(ore=1))
 
 
