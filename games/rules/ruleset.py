@@ -306,7 +306,10 @@ OPTIONS: Final = (
         (
             ("recount", "Roads are counted again; a tie leaves the card with its holder."),
             ("holder_loses", "A holder whose road gets shorter loses the card; then all are counted."),
-            ("lost_until_built", "A holder whose road is split loses the card until somebody builds a longer one."),
+            (
+                "lost_until_built",
+                "A split road loses the card: to another's single longest road at once, else to whoever builds it.",
+            ),
         ),
     ),
     Option(

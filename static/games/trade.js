@@ -56,7 +56,7 @@ export function setUpTrade(store, act) {
       .sort((a, b) => give.includes(b.give) - give.includes(a.give) || a.paid - b.paid)
       .slice(0, DEALS_SHOWN);
     byId("bank-part").hidden = answers !== null;
-    byId("bank-reason").textContent = bankNote(give, get);
+    byId("bank-reason").textContent = bankNote(give, get, deals);
     reconcile(byId("bank-deals"), deals.map((deal) => [JSON.stringify(deal), deal]), (deal) => {
       const trade = () => send({ kind: "trade_with_bank", ...deal });
       const label = fill(words.bank_deal, deal);
@@ -65,13 +65,13 @@ export function setUpTrade(store, act) {
   }
 
   // Why the bank does not serve what has been chosen, and what to choose instead.
-  function bankNote(give, get) {
+  function bankNote(give, get, deals) {
     const { bank_notes: notes, reasons, choices } = store.page;
     if (!notes) return reasons.trade_with_bank;
     const [[paid], [take]] = [give, get];
     if (give.length > 1 || get.length > 1 || (paid && paid === take) || [...give, ...get].some((name) => !(name in bank))) return words.one_for_one;
     if (notes.take[take]) return notes.take[take];
-    if (!paid || !take) return "";
+    if (!paid || !take) return deals.length ? "" : words.one_for_one;
     const deal = choices.trade_with_bank.find((each) => each.give === paid && each.take === take);
     if (deal?.paid !== gives.total()) return notes.give[paid];
     return gets.total() > 1 ? fill(words.one_card, { take }) : "";

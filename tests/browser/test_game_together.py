@@ -34,6 +34,7 @@ WISHES = {
     "robbed": {"rules": "online", "seed": 14, "until": "play_monopoly offer_trade"},
     "bank": BANK,
     "offer": TURN,
+    "anything": {"rules": "three-player", "seats": 3, "seed": 14, "until": "offer_trade", "after": 30},
 }
 
 
@@ -343,7 +344,32 @@ def cases(held: dict[str, int], give: str, take: str, paid: int) -> Iterator[tup
         {"gives": {give: paid}, "gets": both},
         "The bank trades one resource for one other: choose one to give and one to get.",
     )
+    yield (
+        {"gives": {}, "gets": {give: 1}},
+        "The bank trades one resource for one other: choose one to give and one to get.",
+    )
     yield {"gives": {give: paid}, "gets": {take: 1}}, ""
+
+
+def test_a_resource_stands_on_both_sides_of_the_sheet_where_anything_is_exchanged_for_anything(
+    sit_down: Callable[..., Mouse], games: dict[str, Made]
+) -> None:
+    made = games["anything"]
+    hands = sit_down(made, made.seat)
+    seen = hands.look()
+    hand = seen["view"]["seats"][made.seat]["hand"]
+    given = max(hand, key=hand.__getitem__)
+    other = next(seat for seat in range(3) if seat != made.seat)
+    hands.make({"kind": "offer_trade", "to": [other], "gives": {given: 1}, "gets": {given: 2}})
+    offers = hands.look_until(seen["version"] + 1)["view"]["offers"]
+    assert [(offer["gives"], offer["gets"]) for offer in offers] == [({given: 1}, {given: 2})]
+    barred = sit_down(games["offer"], games["offer"].seat)
+    hand = barred.look()["view"]["seats"][games["offer"].seat]["hand"]
+    given = max(hand, key=hand.__getitem__)
+    barred.press(".action[data-kind=trade]")
+    barred._set_terms({"gives": {given: 1}, "gets": {}})
+    more = barred.page.locator(f"#trade-sheet [data-row=gets] [data-name={given}] [aria-label^=More]")
+    expect(more).to_have_attribute("aria-disabled", "true")
 
 
 def test_the_trade_sheet_says_what_an_offer_still_lacks(sit_down: Callable[..., Mouse], games: dict[str, Made]) -> None:

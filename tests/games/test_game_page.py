@@ -18,7 +18,8 @@ from games.bots import BOTS
 from games.models import Game, Move, Presence, Seat
 from games.rules import Move as RulesMove
 from games.rules import Phase, State, player_view, points
-from games.rules.cards import KNIGHT
+from games.rules.cards import KNIGHT, VICTORY_POINT
+from games.rules.refusals import SENTENCES
 from games.services import play_move
 from lobby.models import User
 from tests.games.playing import lay_out, look, new_game
@@ -294,6 +295,65 @@ def test_a_trade_that_cannot_be_is_refused_in_a_sentence_that_says_why(
     leave_in_bank(state, 1, wool=0)
     lay_out(game.pk, state)
     assert said in post(signed_in(users[0]), game, **fields)
+
+
+def in_main_phase(rules: str, users: list[User]) -> Game:
+    """It is Alice's turn, and everybody holds two of each resource."""
+    game = new_game(f"{rules} turn_order=seat_order", users=users)
+    state = state_of(game).copy()
+    state.phase, state.turn, state.placements, state.rolled = Phase.MAIN, 1, 6, True
+    for seat in state.seats:
+        give(state, seat, brick=2, lumber=2, wool=2, grain=2, ore=2)
+    lay_out(game.pk, state)
+    return game
+
+
+@pytest.mark.parametrize(
+    ("rules", "answers"),
+    [
+        ("standard", {"accept_offer", "reject_offer", "counter_offer"}),
+        ("standard counter_offers=false", {"accept_offer", "reject_offer"}),
+        ("definition-of-done", {"accept_offer", "reject_offer"}),
+    ],
+)
+def test_an_offer_is_countered_only_where_the_table_plays_so(users: list[User], rules: str, answers: set[str]) -> None:
+    game = in_main_phase(rules, users)
+    assert post(signed_in(users[0]), game, kind="offer_trade", to=[1], **{"gives-ore": 1, "gets-wool": 1}) == ""
+    assert forms_of(get(signed_in(users[1]), game)).keys() == answers
+    counter = {"kind": "counter_offer", "choice": '{"offer": 0}', "gives-wool": "1", "gets-brick": "1"}
+    said = post(signed_in(users[1]), game, **counter)
+    assert said == (
+        "" if "counter_offer" in answers else "In this game an offer is accepted or declined, nothing else."
+    )
+
+
+def test_a_resource_is_exchanged_for_itself_where_anything_is_exchanged_for_anything(users: list[User]) -> None:
+    game = in_main_phase("three-player", users)
+    for count in range(7):
+        terms = {"gives-ore": 2, "gets-ore": 1, "gets-wool": count}
+        assert post(signed_in(users[0]), game, kind="offer_trade", to=[1], **terms) == ""
+    assert len(choices_of(forms_of(get(signed_in(users[1]), game))["accept_offer"])) == 3
+    post(signed_in(users[1]), game, kind="accept_offer", choice='{"offer": 1}')
+    post(signed_in(users[0]), game, kind="confirm_trade", choice='{"offer": 1, "partner": 1}')
+    assert [state_of(game).hands[seat] for seat in (0, 1)] == [[2, 2, 3, 2, 1], [2, 2, 1, 2, 3]]
+
+
+def test_a_victory_point_like_any_other_card_is_played_by_a_form_on_a_later_turn(users: list[User]) -> None:
+    game = in_main_phase("definition-of-done", users)
+    state = state_of(game).copy()
+    card = state.deck.index(VICTORY_POINT)
+    state.cards[0], state.dealt = list(range(card + 1)), card + 1
+    state.bought_on = [1] * state.dealt + state.bought_on[state.dealt :]
+    lay_out(game.pk, state)
+    assert "play_victory_point" not in forms_of(get(signed_in(users[0]), game))
+    assert post(signed_in(users[0]), game, kind="play_victory_point") == SENTENCES["bought_this_turn"]
+    state.turn = 4
+    lay_out(game.pk, state)
+    before = points(state, 0)
+    assert "play_victory_point" in forms_of(get(signed_in(users[0]), game))
+    assert post(signed_in(users[0]), game, kind="play_victory_point") == ""
+    assert points(state_of(game), 0) == before + 1
+    assert not [kind for kind in forms_of(get(signed_in(users[0]), game)) if kind.startswith("play_")]
 
 
 def test_nobody_moves_for_another_seat(users: list[User]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from random import Random
 
 import pytest
 from django.utils import timezone
@@ -291,6 +292,24 @@ def test_a_bot_takes_as_long_for_one_thing_as_the_host_chose(speed: str, clock: 
     services.withdraw(game.pk, ALICE, now=timezone.now())
     game.refresh_from_db()
     assert game.bots_due == clock.now + timedelta(seconds=BOT_SPEEDS[speed])
+
+
+def test_brisk_bots_among_themselves_take_at_most_six_tenths_of_a_second_for_a_move(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = Random(6)
+    monkeypatch.setattr(tasks, "SystemRandom", lambda: source)
+    game = new_game(seed="brisk", bot_speed="brisk")
+    for seat in (ALICE, BOB, CHARLIE):
+        services.withdraw(game.pk, seat)
+    for _ in range(80):
+        game.refresh_from_db()
+        assert game.bots_due is not None
+        assert game.bots_due - clock.now <= timedelta(seconds=0.6)
+        version, clock.now = game.version, max(clock.now, game.bots_due)
+        tasks.sweep()
+        assert selectors.version(game.pk) == version + 1
+    assert Move.objects.filter(game=game, kind="offer_trade").exists()
 
 
 # Lost connections

@@ -160,6 +160,17 @@ def test_everybody_who_must_discard_is_named() -> None:
     assert prompt(teller(BOB), player_view(state, BOB), "running") == "A seven: choose 5 of your cards to discard."
 
 
+def test_a_robber_that_can_only_stay_is_not_to_be_moved_to_another_hex() -> None:
+    state = set_table(phase=Phase.MOVING_ROBBER, friendly_robber=True)
+    for seat, corners in ((ALICE, (8, 14)), (BOB, (0, 35)), (CHARLIE, (22, 31)), (DANA, (39, 45))):
+        settle(state, seat, *corners)
+    assert prompt(teller(ALICE), player_view(state, ALICE), "running") == (
+        "The robber has nowhere else to go: leave it in the desert."
+    )
+    state.robber = 0
+    assert prompt(teller(ALICE), player_view(state, ALICE), "running") == "Move the robber: choose another hex."
+
+
 def test_whoever_has_an_offer_to_answer_is_told() -> None:
     source = Random(5)
     state = new_game(PRESETS["standard"], 4, "random", RandomChance(source))
