@@ -365,7 +365,7 @@ def _own_prompt(teller: Teller, view: View) -> str:
             return "Roll the dice, or play a card first." if cards_first else "Your turn: roll the dice."
         case "discarding":
             return f"A seven: choose {own['must_discard']} of your cards to discard."
-        case "moving_robber" if view["moves"]["move_robber"] == [{"hex": view["robber"]}]:
+        case "moving_robber" if view["choices"]["move_robber"] == [{"hex": view["robber"]}]:
             return "The robber has nowhere else to go: leave it in the desert."
         case "moving_robber":
             return "Move the robber: choose another hex."

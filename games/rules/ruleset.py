@@ -308,7 +308,7 @@ OPTIONS: Final = (
             ("holder_loses", "A holder whose road gets shorter loses the card; then all are counted."),
             (
                 "lost_until_built",
-                "A holder whose road is split loses the card: to a single longest road at once, or to the next one built.",
+                "A holder whose road is split loses the card: to a single longest road at once, or the next one built.",
             ),
         ),
     ),

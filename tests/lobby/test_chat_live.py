@@ -12,7 +12,7 @@ from games.models import Game
 from lobby import chat
 from lobby.models import ChatLine, User
 from tests.games.playing import new_game
-from tests.sockets import PATIENCE, Socket
+from tests.sockets import Socket
 
 pytestmark = [pytest.mark.both_stacks, pytest.mark.django_db(transaction=True)]
 
