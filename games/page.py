@@ -377,12 +377,16 @@ class Phrases(TypedDict):
     """What scripts say about things that they alone know: what has been pressed, what has been counted."""
 
     places: words.PlaceNames
+    taken_place: str
     press_again: dict[str, str]
     choose_place: dict[str, str]
     connection_lost: str
     cards: list[str]
     card_names: dict[str, str]
+    not_known: str
+    time_left: words_clocks.TimeLeft
     time_is_up: str
+    titles: words_clocks.Titles
     saved: str
     trades: words_trades.TradePhrases
 
@@ -390,12 +394,16 @@ class Phrases(TypedDict):
 def phrases(page: Page) -> Phrases:
     return {
         "places": words.names_of_places(place_names(page["board"])),
+        "taken_place": words.TAKEN_PLACE,
         "press_again": words.PRESS_AGAIN,
         "choose_place": words.CHOOSE_PLACE,
         "connection_lost": words.CONNECTION_LOST,
         "cards": list(words.CARD_TITLES),
         "card_names": words.CARD_NAMES,
+        "not_known": words.NOT_KNOWN,
+        "time_left": words_clocks.TIME_LEFT,
         "time_is_up": words_clocks.TIME_IS_UP,
+        "titles": words_clocks.TITLES,
         "saved": words_clocks.SAVED,
         "trades": words_trades.phrases(),
     }

@@ -443,6 +443,12 @@ CHOOSE_PLACE: Final = {
     "build_city": "Choose the settlement that becomes a city.",
 }
 
+#: What a place is called where something stands on it.
+TAKEN_PLACE: Final = "{place}. {standing}"
+
+#: In place of a number that the viewer may not know.
+NOT_KNOWN: Final = "–"
+
 CONNECTION_LOST: Final = "The connection is lost. It comes back by itself; nothing is lost in the game."
 
 #: What cards are called where they are counted.
