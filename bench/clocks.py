@@ -125,7 +125,7 @@ def waiting_games(count: int) -> list[Game]:
     """Each waits for its first settlement; after that, it has time."""
     players = [Player(name) for name in ("Alice", "Bob", "Charlie", "Dana")]
     pace = Pace("relaxed", *(900,) * 7)
-    return [start_game(RuleSet(), "random", players, pace=pace) for _ in range(count)]
+    return [start_game(RuleSet(), "random", players, pace=pace, now=timezone.now()) for _ in range(count)]
 
 
 def set_deadlines(games: list[Game], *, prompt: bool = True) -> datetime:

@@ -22,6 +22,7 @@ django.setup()
 from django.db import connection, reset_queries  # noqa: E402
 from django.test import Client  # noqa: E402
 from django.test.utils import CaptureQueriesContext  # noqa: E402
+from django.utils import timezone  # noqa: E402
 
 from games import services, tables  # noqa: E402
 from games.bots import builder  # noqa: E402
@@ -79,7 +80,7 @@ class Table:
 
     def begin(self) -> None:
         players = [Player(user.username, user_id=user.pk) for user in self.users]
-        self.game = services.start_game(RuleSet(), "random", players, pace=PACE)
+        self.game = services.start_game(RuleSet(), "random", players, pace=PACE, now=timezone.now())
 
     def next_move(self) -> tuple[int, int, Move]:
         """The game, its version and somebody's move on it."""
@@ -99,7 +100,7 @@ def move_through_service(table: Table, *, is_kept: bool) -> float:
     if not is_kept:
         tables.drop(game_id)
     started = perf_counter()
-    services.play_move(game_id, move, version=version, client_id=f"{version}")
+    services.play_move(game_id, move, version=version, client_id=f"{version}", now=timezone.now())
     return 1000 * (perf_counter() - started)
 
 
@@ -120,7 +121,7 @@ def queries(table: Table, *, is_kept: bool) -> list[int]:
             tables.drop(game_id)
         reset_queries()
         with CaptureQueriesContext(connection) as statements:
-            services.play_move(game_id, move, version=version)
+            services.play_move(game_id, move, version=version, now=timezone.now())
         counts.append(len(statements))
     return counts
 

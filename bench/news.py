@@ -21,6 +21,7 @@ import django
 django.setup()
 
 from django.test import Client  # noqa: E402
+from django.utils import timezone  # noqa: E402
 from websockets.asyncio.client import connect  # noqa: E402
 
 from deploy.children import wait_until  # noqa: E402
@@ -76,7 +77,7 @@ def main() -> None:
     print(f"News: from the commit to the sockets of {GAMES} games, {MOVES_A_SECOND} moves a second, full stack")
     users = [User.objects.create_user(name) for name in ("alice", "bob", "charlie")]
     players = [services.Player(user.username, user_id=user.pk) for user in users]
-    games = [services.start_game(RuleSet(), "random", players) for _ in range(GAMES)]
+    games = [services.start_game(RuleSet(), "random", players, now=timezone.now()) for _ in range(GAMES)]
     committed = note_commits()
     with started(Path(os.environ["DATA_DIR"]), os.environ, urlsplit(os.environ["REDIS_URL"]).port) as keepers:
         listeners = Listeners(keepers.address, games, users)
@@ -115,7 +116,7 @@ def play(games: list[Game]) -> None:
         if table.state.phase is not Phase.OVER:
             choices = (builder.choose(player_view(table.state, seat), source) for seat in table.state.seats)
             move = next(move for move in choices if move)
-            services.play_move(games[number % GAMES].pk, move, version=table.version)
+            services.play_move(games[number % GAMES].pk, move, version=table.version, now=timezone.now())
 
 
 if __name__ == "__main__":

@@ -7,8 +7,10 @@ the server's, or in a process that serves nobody (a Celery worker) a loop in a t
 """
 
 import asyncio
+import json
 import threading
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
+from datetime import datetime
 from typing import Any
 
 from channels import DEFAULT_CHANNEL_LAYER
@@ -32,9 +34,19 @@ def game_group(game_id: int) -> str:
     return f"game-{game_id}"
 
 
+def page_key(viewer: int | None) -> str:
+    """Whose page it is, among those that one message carries."""
+    return "watcher" if viewer is None else f"{viewer}"
+
+
 def send(group: str, message: dict[str, Any]) -> None:
     """Sends to all sockets of a group. For threads: in a coroutine it would wait for itself."""
     _run(channel_layers[DEFAULT_CHANNEL_LAYER].group_send(group, message))
+
+
+def tell(game_id: int, frame: Mapping[str, object]) -> None:
+    """Says something to everybody at a game's page, as it is."""
+    send(game_group(game_id), {"type": "game.told", "text": json.dumps(frame, default=datetime.isoformat)})
 
 
 def check() -> None:

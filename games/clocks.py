@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from celery import current_app
 from django.db.models import Q, QuerySet
+from typing_extensions import TypedDict
 
 from games.models import Game, Pulse, Seat
 from games.paces import BOT_SPEEDS, Pace
@@ -157,28 +158,37 @@ _NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
 # What players see of it
 
+#: A running clock with no more than this share of its time left is short.
+SHORT: Final = 0.2
 
-def shown(game: Game, table: Table, seat: int) -> dict[str, Any] | None:
-    """A seat's own clock: when it runs out or, while it stands still, what is left; and of how many seconds."""
+
+class ClockView(TypedDict):
+    """A clock that runs out at a moment or, while it stands still, has some seconds left."""
+
+    ends: datetime | None
+    left: float | None
+    #: The seconds it had in the beginning.
+    of: int
+    short_at: datetime | None
+
+
+def shown(game: Game, table: Table, seat: int) -> ClockView | None:
+    """A seat's own clock."""
     pace, state = pace_of(game), table.state
     if pace is None or game.status != Game.Status.RUNNING:
         return None
     if seat in to_act(state) and game.deadline:
-        return {"ends": game.deadline.isoformat(), "of": pace.seconds(state.phase)}
+        return _running(game.deadline, pace.seconds(state.phase))
     asked = [table.offer_clocks[offer.number].answers_due for offer in state.offers if seat in unanswered(offer)]
     if due := [at for at in asked if at]:
-        return {"ends": min(due).isoformat(), "of": pace.answer}
+        return _running(min(due), pace.answer)
     if seat == state.active and game.turn_left is not None:
-        return {"left": game.turn_left.total_seconds(), "of": pace.turn}
+        return {"ends": None, "left": game.turn_left.total_seconds(), "of": pace.turn, "short_at": None}
     return None
 
 
-def answer_clocks(game: Game, table: Table) -> dict[str, str]:
-    """When the time to answer each open offer is over, by its number."""
-    if game.status != Game.Status.RUNNING:
-        return {}
-    clocks = {offer.number: table.offer_clocks[offer.number] for offer in table.state.offers if unanswered(offer)}
-    return {str(number): clock.answers_due.isoformat() for number, clock in clocks.items() if clock.answers_due}
+def _running(ends: datetime, seconds: int) -> ClockView:
+    return {"ends": ends, "left": None, "of": seconds, "short_at": ends - timedelta(seconds=SHORT * seconds)}
 
 
 # What is due

@@ -31,18 +31,26 @@ def read(game_id: int) -> tuple[Game, Table]:
     """
     while True:
         game = Game.objects.get(pk=game_id)
-        table = _at(game)
+        table = at_row(game)
         if table:
             return game, table
-        try:
-            table = store.load(game)
-        except store.BrokenRows:
-            if _is_current(game):
-                raise
-            continue
+
+
+def at_row(game: Game) -> Table | None:
+    """The table of a row that was read without its lock; nothing if the game has moved on since."""
+    table = _at(game)
+    if table:
+        return table
+    try:
+        table = store.load(game)
+    except store.BrokenRows:
         if _is_current(game):
-            put(game_id, table)
-            return game, table
+            raise
+        return None
+    if not _is_current(game):
+        return None
+    put(game.pk, table)
+    return table
 
 
 def _is_current(game: Game) -> bool:

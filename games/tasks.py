@@ -54,31 +54,32 @@ def note_lost(seat_id: int) -> None:
 @shared_task
 def act_when_due(game_id: int) -> None:
     """Let a bot move, and play for whoever is late, if it is time for that."""
+    now = timezone.now()
     moments = Game.objects.only("bots_due", "deadline", "answers_due", "failures")
     game = moments.filter(pk=game_id, status=Game.Status.RUNNING).first()
     if game is None:
         return
     try:
-        _act(game, timezone.now())
+        _act(game, now)
         services.note_success(game)
-    except services.Refused as refusal:
+    except services.NotNow as refusal:
         # Somebody was quicker, or the game has been paused: nothing is due any more.
         log.debug("nothing_due", game=game_id, refusal=refusal.code)
     except BrokenRows as error:
-        services.set_aside(game_id, str(error))
+        services.set_aside(game_id, str(error), now=now)
     except (OperationalError, InterfaceError):
         # The database is away, and that is not the game's fault.
         raise
     except Exception as error:
         log.exception("task_failed", game=game_id)
-        services.note_failure(game_id, error)
+        services.note_failure(game_id, error, now=now)
 
 
 def _act(game: Game, now: datetime) -> None:
     if game.bots_due and game.bots_due <= now:
         try:
             _let_bot_act(game.pk, now)
-        except services.Refused as refusal:
+        except services.NotNow as refusal:
             # Whatever keeps a bot from moving must not keep people's clocks from running.
             log.debug("bot_did_not_move", game=game.pk, refusal=refusal.code)
     if any(at and at <= now for at in (game.deadline, game.answers_due)):
@@ -102,23 +103,23 @@ def _let_bot_act(game_id: int, now: datetime) -> None:
         return
     is_stand_in = table.sitters[seat].player == Seat.Player.STAND_IN
     name, by = (bots.STAND_IN, Move.By.STAND_IN) if is_stand_in else (bots.DEFAULT, Move.By.BOT)
-    _play_choice_of(name, game_id, table, seat, by)
+    _play_choice_of(name, game_id, table, seat, by, now)
 
 
-def _play_choice_of(bot: str, game_id: int, table: Table, seat: int, by: Move.By) -> None:
+def _play_choice_of(bot: str, game_id: int, table: Table, seat: int, by: Move.By, now: datetime) -> None:
     view = player_view(table.state, seat)
     move = _choice_of(bot, view, table.version)
     try:
         if move is not None:
-            services.play_move(game_id, move, version=table.version, by=by)
+            services.play_move(game_id, move, version=table.version, now=now, by=by)
             return
     except IllegalMove as refusal:
         if isinstance(move, ConfirmTrade) and refusal.code == "promise_broken":
-            services.play_move(game_id, bots.give_up_trade(view, move), version=table.version, by=by)
+            services.play_move(game_id, bots.give_up_trade(view, move), version=table.version, now=now, by=by)
             return
         log.error("bot_chose_illegal_move", game=game_id, move=str(move), refusal=refusal.code)
     # A bot that errs or has no idea must not hold the others up.
-    services.play_timeout(game_id, seat, version=table.version, by=by)
+    services.play_timeout(game_id, seat, version=table.version, now=now, by=by)
 
 
 def _choice_of(bot: str, view: View, version: int) -> RulesMove | None:

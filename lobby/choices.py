@@ -94,6 +94,6 @@ def agreed_options(rules: RuleSet) -> list[AgreedOption]:
 
 
 def _agreed(option: Option, rules: RuleSet) -> AgreedOption:
-    value = getattr(rules, option.name)
-    is_standard = value == getattr(PRESETS["standard"], option.name)
+    value = option.of(rules)
+    is_standard = value == option.of(PRESETS["standard"])
     return AgreedOption(option.title, option.explain(value), is_standard)

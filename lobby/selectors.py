@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Case, Value, When
 
 from games.models import Game, Seat
-from games.selectors import COLOURS, asked
+from games.page import COLOURS
 from games.words_clocks import ASKS
 from lobby.choices import (
     BOARDS,
@@ -124,7 +124,6 @@ def own_games(person: User) -> list[OwnGame]:
     own_seats = (
         Seat.objects.filter(user=person, game__status__in=running)
         .exclude(player=Seat.Player.BOT)
-        .annotate(asked=asked())
         .select_related("game")
         .prefetch_related("game__seat_set")
         .order_by(Case(When(asked="", then=Value(1)), default=Value(0)), "-game")[:MOST_LISTED]

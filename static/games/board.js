@@ -2,7 +2,9 @@
 
 import { byId, reconcile, svg } from "./dom.js";
 
-const PLACE_MOVES = { build_settlement: "vertex", build_city: "vertex", build_road: "edge", move_robber: "hex" };
+/** @typedef {import("./page.d.ts").Page} Page */
+
+/** @type {Record<string, string>} */
 const GHOSTS = { build_settlement: "settlement", build_city: "city", build_road: "road", move_robber: "robber" };
 
 // How far from a place a press still means it, in pixels: a finger covers 44.
@@ -19,14 +21,13 @@ export const centre = (place) => {
   return [e, f];
 };
 
-// The legal places, each with the move that pressing it stands for.
-export function legalPlaces(page, mode) {
-  const legal = new Map();
-  for (const [kind, place] of Object.entries(PLACE_MOVES)) {
-    if (mode && mode !== kind) continue;
-    for (const way of page.view.choices[kind] ?? []) legal.set(`${place}-${way[place]}`, { kind, ...way });
-  }
-  return legal;
+/**
+ * The legal places, each with the move that pressing it stands for.
+ * @param {Page} page
+ * @param {string | null} mode
+ */
+export function legalPlaces({ places: listed }, mode) {
+  return new Map(listed.filter(({ kind }) => !mode || mode === kind).map(({ id, kind, move }) => [id, { ...move, kind }]));
 }
 
 export function setUpBoard(names, onPress) {
@@ -74,41 +75,37 @@ export function drawBoard({ page, mode, selected }) {
   return added;
 }
 
-function drawPieces({ view, seats }) {
+/** @param {Page} page */
+function drawPieces({ seats, robber }) {
+  /** @type {[string, Piece][]} */
   const roads = [];
+  /** @type {[string, Piece][]} */
   const buildings = [];
-  for (const { seat, colour } of seats) {
-    const shown = view.seats[seat];
+  for (const { colour, ...shown } of seats) {
     for (const edge of shown.roads) roads.push([`road-${edge}`, { kind: "road", colour, place: `edge-${edge}` }]);
-    for (const kind of ["settlement", "city"]) {
-      for (const vertex of shown[kind === "city" ? "cities" : "settlements"]) {
-        buildings.push([`${kind}-${vertex}`, { kind, colour, place: `vertex-${vertex}` }]);
-      }
-    }
+    for (const vertex of shown.settlements) buildings.push([`settlement-${vertex}`, { kind: "settlement", colour, place: `vertex-${vertex}` }]);
+    for (const vertex of shown.cities) buildings.push([`city-${vertex}`, { kind: "city", colour, place: `vertex-${vertex}` }]);
   }
   const added = [...reconcile(byId("roads"), roads, piece), ...reconcile(byId("buildings"), buildings, piece)];
-  byId("robber-piece")?.setAttribute("transform", byId(`hex-${view.robber}`).getAttribute("transform"));
+  byId("robber-piece")?.setAttribute("transform", byId(`hex-${robber}`).getAttribute("transform"));
   return added;
 }
 
+/** @typedef {{ kind: string, colour: string, place: string }} Piece */
+
+/** @param {Piece} piece */
 function piece({ kind, colour, place }) {
   const parts = [svg("use", { href: `#${kind}` })];
   if (kind === "settlement" || kind === "city") parts.push(svg("use", { href: `#emblem-${colour}` }));
   return svg("g", { class: `seat-${colour}`, transform: byId(place).getAttribute("transform") }, ...parts);
 }
 
-function label(place, { view, seats }) {
-  const number = Number(place.id.split("-")[1]);
-  const stands = place.classList.contains("hex")
-    ? view.robber === number && view.rules.robber && "robber"
-    : seats.flatMap(({ seat, name }) => {
-        const shown = view.seats[seat];
-        if (place.classList.contains("edge")) return shown.roads.includes(number) ? [`${name}: road`] : [];
-        if (shown.settlements.includes(number)) return [`${name}: settlement`];
-        return shown.cities.includes(number) ? [`${name}: city`] : [];
-      })[0];
-  return stands ? `${place.dataset.name}. ${stands}` : place.dataset.name;
-}
+/**
+ * What a place is called, and what stands there.
+ * @param {SVGElement} place
+ * @param {Page} page
+ */
+const label = (place, { standing }) => [place.dataset.name, standing[place.id]].filter(Boolean).join(". ");
 
 // Tab reaches the board once; the arrow keys go on from there.
 function keepOneTabStop() {
@@ -117,10 +114,15 @@ function keepOneTabStop() {
   for (const place of places) place.setAttribute("tabindex", place === stop ? "0" : "-1");
 }
 
-function drawGhost({ seats, you }, move, selected) {
+/**
+ * @param {Page} page
+ * @param {{ kind: string } | undefined} move
+ * @param {string | null} selected
+ */
+function drawGhost({ seats, viewer }, move, selected) {
   ghost.replaceChildren();
-  if (!move) return;
-  ghost.setAttribute("class", `seat-${seats[you].colour}`);
+  if (!move || viewer === null) return;
+  ghost.setAttribute("class", `seat-${seats[viewer].colour}`);
   ghost.setAttribute("transform", byId(selected).getAttribute("transform"));
   ghost.append(svg("use", { href: `#${GHOSTS[move.kind]}` }));
 }

@@ -4,6 +4,7 @@ import { drawBoard, legalPlaces, setUpBoard } from "./board.js";
 import { setUpClocks } from "./clocks.js";
 import { Connection } from "./connection.js";
 import { announce, byId, placeAnnouncer } from "./dom.js";
+import { hear } from "./frames.js";
 import { setUpKeyboard } from "./keyboard.js";
 import { animate, dropPieces } from "./motion.js";
 import { setUpOffers } from "./offers.js";
@@ -35,7 +36,7 @@ const TICK = 250;
 
 const guards = setting("guard", true);
 const sounds = setting("sound", false);
-const seated = store.page.you !== null;
+const seated = store.page.viewer !== null;
 
 const trade = seated ? setUpTrade(store, act) : null;
 const sheets = seated ? setUpSheets(store, act) : null;
@@ -63,9 +64,9 @@ function draw() {
 
 // What a player is about to do outlasts the moves of others, as long as it is possible.
 function forgetImpossible() {
-  const { choices: moves } = store.page.view;
-  if (!(store.mode in moves)) store.mode = null;
-  if (!(store.armed in moves)) store.armed = null;
+  const { choices } = store.page;
+  if (!(store.mode in choices)) store.mode = null;
+  if (!(store.armed in choices)) store.armed = null;
   if (!legalPlaces(store.page, store.mode).has(store.selected)) store.selected = null;
 }
 
@@ -88,7 +89,7 @@ const undecided = { mode: null, selected: null, armed: null };
 function receive(page) {
   const before = store.page;
   // Whoever has resigned only watches from now on, and that is another page.
-  if (page.you !== before.you) {
+  if (page.viewer !== before.viewer) {
     location.reload();
     return;
   }
@@ -109,13 +110,13 @@ function receive(page) {
   clocks.draw();
   clocks.setAlarm();
   if (seated) openWhatIsAsked(before);
-  if (page.view.phase === "over" && before.view.phase !== "over") showEnd();
+  if (page.phase === "over" && before.phase !== "over") showEnd();
 }
 
 // A seven and a choice of victims ask by themselves.
 function openWhatIsAsked(before) {
   for (const kind of ["discard", "steal"]) {
-    if (kind in store.page.view.choices && !(kind in before.view.choices)) sheets.open(kind);
+    if (kind in store.page.choices && !(kind in before.choices)) sheets.open(kind);
   }
 }
 
@@ -139,10 +140,11 @@ const connection = new Connection({
   onPage: receive,
   onState: showConnection,
   isOverdue: clocks.isOverdue,
-  onPresence: (news) => {
-    Object.assign(store.page.seats[news.seat], news);
-    draw();
-  },
+});
+hear("presence", ({ seat, presence }) => {
+  if (seat === store.page.viewer) return;
+  store.page.seats[seat].presence = presence;
+  draw();
 });
 
 // What this player does
@@ -165,14 +167,12 @@ async function act(move) {
     const isUndecided = !(store.mode || store.selected || store.armed);
     set({ refusal, sentOn: store.sentOn === version ? null : store.sentOn, ...(isUndecided ? { mode, selected, armed } : {}) });
   }
-  await connection.look();
   underWay.delete(text);
   return !refusal;
 }
 
 async function wish(wanted) {
   const refusal = await connection.wish(wanted);
-  await connection.look();
   set({ refusal: refusal ?? "" });
   return !refusal;
 }
@@ -239,4 +239,4 @@ setUpButtons();
 setUpLog();
 setInterval(drawTime, TICK);
 receive(store.page);
-if (seated) openWhatIsAsked({ view: { choices: {} } });
+if (seated) openWhatIsAsked({ choices: {} });

@@ -1,38 +1,37 @@
 // Everything around the board: players, bank, hand, actions, dice, the sentence that says what to do, the log.
 
-import { byId, html, setText } from "./dom.js";
+import { byId, setText } from "./dom.js";
 import { light } from "./board.js";
-import { asked } from "./clocks.js";
 
 const LOG_LINES = 80;
 
 export function drawPanels(store) {
   const { page } = store;
   byId("game").dataset.version = page.version;
-  byId("game").classList.toggle("waits-for-you", asked(page) === "move");
+  byId("game").classList.toggle("waits-for-you", ["move", "discard"].includes(page.asked));
   drawPlayers(page);
-  drawBank(page.view);
-  drawDice(page.view.dice);
+  drawBank(page);
+  drawDice(page);
   drawPrompt(store);
-  if (page.you !== null) {
+  if (page.viewer !== null) {
     drawHand(store);
     drawActions(store);
   }
 }
 
-function drawPlayers({ view, seats }) {
-  for (const { seat } of seats) {
+function drawPlayers(page) {
+  for (const shown of page.seats) {
+    const { seat } = shown;
     const place = byId(`seat-${seat}`);
-    const shown = view.seats[seat];
     for (const field of ["points", "hand_size", "card_count", "knights", "road_length"]) {
       setText(place.querySelector(`[data-field=${field}]`), shown[field] ?? "–");
     }
     place.querySelector("[data-secret]").hidden = shown.knights !== null;
     drawPiecesLeft(document.querySelectorAll(`[data-pieces="${seat}"] [data-left]`), shown);
-    place.classList.toggle("is-active", view.active === seat && view.winner === null);
-    place.classList.toggle("is-to-act", view.to_act.includes(seat));
+    place.classList.toggle("is-active", page.active === seat && page.winner === null);
+    place.classList.toggle("is-to-act", page.to_act.includes(seat));
     for (const award of ["longest_road", "largest_army"]) {
-      place.querySelector(`[data-award=${award}]`).classList.toggle("has-award", view[award] === seat);
+      place.querySelector(`[data-award=${award}]`).classList.toggle("has-award", page[award] === seat);
     }
   }
 }
@@ -41,18 +40,18 @@ function drawPiecesLeft(counts, shown) {
   for (const count of counts) setText(count, shown[`${count.dataset.left}_left`]);
 }
 
-function drawBank(view) {
+function drawBank({ deck, bank }) {
   for (const row of document.querySelectorAll("[data-bank]")) {
     const name = row.dataset.bank;
-    setText(row.querySelector("b"), name === "deck" ? view.deck : view.bank[name]);
+    setText(row.querySelector("b"), name === "deck" ? deck : bank[name]);
   }
 }
 
-function drawDice(dice) {
+function drawDice({ dice, dice_words: words }) {
   byId("dice").hidden = !dice;
   if (!dice) return;
   byId("dice").querySelectorAll(".die").forEach((die, place) => die.setAttribute("data-value", dice[place]));
-  setText(byId("dice-text"), `Last roll: ${dice[0]} and ${dice[1]}`);
+  setText(byId("dice-text"), words);
 }
 
 function drawPrompt({ page, phrases, mode, selected, armed, refusal, sentOn }) {
@@ -67,7 +66,7 @@ function drawPrompt({ page, phrases, mode, selected, armed, refusal, sentOn }) {
 }
 
 function drawHand({ page, armed }) {
-  const own = page.view.seats[page.you];
+  const own = page.seats[page.viewer];
   for (const row of document.querySelectorAll("[data-resource].hand-card")) {
     const count = own.hand[row.dataset.resource];
     setText(row.querySelector("b"), count);
@@ -78,41 +77,31 @@ function drawHand({ page, armed }) {
     const button = row.querySelector("button");
     row.hidden = count === 0;
     setText(row.querySelector("[data-count]"), count);
-    setReason(button, reasonAgainst(button.dataset.kind, page));
+    setReason(button, page.reasons[button.dataset.kind]);
     button.classList.toggle("is-armed", armed === button.dataset.kind);
   }
 }
 
 function drawActions({ page, mode }) {
-  const { choices: moves } = page.view;
-  drawPiecesLeft(document.querySelectorAll(".action [data-left]"), page.view.seats[page.you]);
+  drawPiecesLeft(document.querySelectorAll(".action [data-left]"), page.seats[page.viewer]);
   for (const button of document.querySelectorAll(".action[data-kind]")) {
     const { kind } = button.dataset;
-    setReason(button, reasonAgainst(kind, page));
-    if (["skip_roll", "stop_placing_roads", "discard", "steal"].includes(kind)) button.hidden = !(kind in moves);
+    setReason(button, page.reasons[kind]);
+    if (["skip_roll", "stop_placing_roads", "discard", "steal"].includes(kind)) button.hidden = !(kind in page.choices);
     button.classList.toggle("is-chosen", mode === kind);
-    button.classList.toggle("is-next", isNext(kind, page));
+    button.classList.toggle("is-next", page.next === kind);
     drawCost(button, page);
   }
 }
 
 // Missing cards of a price are hollow.
 function drawCost(button, page) {
-  const left = { ...page.view.seats[page.you].hand };
+  const left = { ...page.seats[page.viewer].hand };
   for (const part of button.querySelectorAll("[data-cost]")) {
     part.classList.toggle("is-missing", left[part.dataset.cost] < 1);
     left[part.dataset.cost] -= 1;
   }
 }
-
-// Why a move cannot be made; what the game waits for says it where no rule does.
-function reasonAgainst(kind, { view: { choices: moves }, why_not: reasons, prompt }) {
-  const kinds = kind === "trade" ? ["offer_trade", "trade_with_bank"] : [kind];
-  return kinds.some((each) => each in moves) ? undefined : (reasons[kinds[0]] ?? prompt);
-}
-
-const isNext = (kind, { view }) =>
-  kind in view.choices && (["roll", "discard", "steal"].includes(kind) || (kind === "end_turn" && Object.keys(view.choices).length === 1));
 
 // A button that cannot be used stays where it is and says why.
 function setReason(button, reason) {
@@ -126,16 +115,25 @@ function setReason(button, reason) {
 // The log: the newest line first.
 export function addToLog(entries, { seats }) {
   const log = byId("log");
-  for (const { text, seat, places, event } of entries) {
-    const at = ["hexes", "vertices", "edges"].flatMap((kind, which) =>
-      (places[kind] ?? []).map((number) => `${["hex", "vertex", "edge"][which]}-${number}`),
-    );
-    const about = seats.find((player) => player.seat === seat);
-    const emblem = about ? [html("span", { class: `log-seat seat-${about.colour}`, "aria-hidden": "true" }, about.emblem), " "] : [];
-    const focus = at.length ? { tabindex: "0", "data-places": at.join(" ") } : {};
-    log.prepend(html("li", { class: `log-entry log-${event.kind}`, ...focus }, ...emblem, text));
-  }
+  for (const entry of entries) log.prepend(logEntry(entry, seats));
   while (log.children.length > LOG_LINES) log.lastElementChild.remove();
+}
+
+function logEntry({ text, seat, places, event }, seats) {
+  const line = byId("log-entry").content.firstElementChild.cloneNode(true);
+  const [emblem, words] = line.children;
+  line.className = `log-entry log-${event.kind}`;
+  if (seat === null) emblem.remove();
+  else {
+    emblem.className = `log-seat seat-${seats[seat].colour}`;
+    emblem.textContent = seats[seat].emblem;
+  }
+  words.textContent = text;
+  if (places.length) {
+    line.tabIndex = 0;
+    line.dataset.places = places.join(" ");
+  }
+  return line;
 }
 
 // A line under the pointer or the focus lights up its place on the board.

@@ -3,21 +3,22 @@
 import { byId, setText } from "./dom.js";
 import { serverTime } from "./clocks.js";
 
+/** @param {import("./store.d.ts").Store} store */
 export function drawPresence(store) {
-  const { seat_states: words } = store.phrases.clocks;
-  for (const seat of store.page.seats) {
-    const mark = byId(`seat-${seat.seat}`).querySelector(".seat-state");
-    const state = stateOf(seat, store);
+  for (const { seat, presence } of store.page.seats) {
+    const mark = byId(`seat-${seat}`).querySelector(".seat-state");
+    const { state, words } = stateNow(presence, store);
     mark.hidden = !state;
     mark.dataset.state = state;
-    setText(mark.firstElementChild, words[state] ?? "");
+    setText(mark.firstElementChild, words);
   }
 }
 
-function stateOf({ seat, player, is_here: isHere, gone_at: goneAt }, store) {
-  if (player !== "person") return player;
-  if (seat === store.page.you) return "you";
-  if (isHere) return "";
-  const isLost = goneAt && serverTime(store) - Date.parse(goneAt) < 1000 * store.phrases.clocks.away_after;
-  return isLost ? "lost" : "away";
+/**
+ * @param {import("./page.d.ts").PresenceView} presence
+ * @param {import("./store.d.ts").Store} store
+ */
+function stateNow(presence, store) {
+  const { then, then_at: thenAt } = presence;
+  return then && thenAt && Date.parse(thenAt) <= serverTime(store) ? then : presence;
 }

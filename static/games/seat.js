@@ -27,7 +27,7 @@ export function setUpSeat(store, wish) {
 
   async function save() {
     const isDone = await wish({ wish: "if_absent", if_absent: choice.elements.if_absent.value });
-    if (isDone) saved.textContent = store.phrases.clocks.saved;
+    if (isDone) saved.textContent = store.phrases.saved;
     else choice.elements.if_absent.value = shown;
   }
 

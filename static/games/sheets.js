@@ -3,12 +3,12 @@
 import { byId, card, fill, html, reconcile } from "./dom.js";
 
 // A row of cards, each with − and +. `most` says how far a count may grow, `isHeld` whether it can stay as it is.
-export function steppers(row, names, { most, isHeld, outOf, onChange }) {
+export function steppers(row, names, words, { most, isHeld, outOf, onChange }) {
   const counts = Object.fromEntries(names.map((name) => [name, 0]));
   const parts = names.map((name) => {
-    const label = name.replaceAll("_", " ");
-    const less = html("button", { type: "button", class: "step", "aria-label": `Less ${label}`, click: () => change(name, -1) }, "−");
-    const more = html("button", { type: "button", class: "step", "aria-label": `More ${label}`, click: () => change(name, 1) }, "+");
+    const label = { card: words.card_names[name] };
+    const less = html("button", { type: "button", class: "step", "aria-label": fill(words.trades.less, label), click: () => change(name, -1) }, "−");
+    const more = html("button", { type: "button", class: "step", "aria-label": fill(words.trades.more, label), click: () => change(name, 1) }, "+");
     const number = html("output", {}, "0");
     const held = html("small", {});
     const count = html("span", { class: "stepper-count" }, number, held);
@@ -27,7 +27,7 @@ export function steppers(row, names, { most, isHeld, outOf, onChange }) {
   function draw() {
     for (const { name, less, more, number, held } of parts) {
       number.textContent = counts[name];
-      held.textContent = outOf ? ` of ${outOf(name)}` : "";
+      held.textContent = outOf ? fill(words.trades.out_of, { held: outOf(name) }) : "";
       less.setAttribute("aria-disabled", counts[name] === 0);
       more.setAttribute("aria-disabled", counts[name] >= most(name, counts));
     }
@@ -56,16 +56,16 @@ export function setUpSheets(store, act) {
     sheet.querySelector("[data-close]").addEventListener("click", () => sheet.close());
   }
   const words = store.phrases.trades;
-  const names = Object.keys(store.page.view.bank);
-  const hand = () => store.page.view.seats[store.page.you].hand;
+  const names = Object.keys(store.page.bank);
+  const hand = () => store.page.seats[store.page.viewer].hand;
 
-  const discard = steppers(byId("discard-sheet").querySelector(".steppers"), names, {
+  const discard = steppers(byId("discard-sheet").querySelector(".steppers"), names, store.phrases, {
     most: (name, counts) => Math.min(hand()[name], counts[name] + owed() - sum(counts)),
     isHeld: (name, counts) => counts[name] <= hand()[name] && sum(counts) <= owed(),
     outOf: (name) => hand()[name],
     onChange: () => drawDiscard(),
   });
-  const owed = () => store.page.view.choices.discard?.count ?? 0;
+  const owed = () => store.page.choices.discard?.count ?? 0;
   function drawDiscard() {
     discard.fit();
     byId("discard-title").textContent = fill(words.discard_title, { count: owed() });
@@ -76,9 +76,9 @@ export function setUpSheets(store, act) {
     if (discard.total() === owed()) send({ kind: "discard", resources: discard.chosen() });
   });
 
-  const ways = () => (store.page.view.choices.play_year_of_plenty ?? []).map((way) => way.resources);
+  const ways = () => (store.page.choices.play_year_of_plenty ?? []).map((way) => way.resources);
   // Whatever leads to one of the ways the server lists may be chosen.
-  const plenty = steppers(byId("plenty-sheet").querySelector(".steppers"), names, {
+  const plenty = steppers(byId("plenty-sheet").querySelector(".steppers"), names, store.phrases, {
     most: (name, counts) => (ways().some((way) => names.every((other) => (way[other] ?? 0) >= counts[other] + (other === name))) ? 2 : counts[name]),
     isHeld: (name, counts) => ways().some((way) => (way[name] ?? 0) >= counts[name]),
     onChange: () => drawPlenty(),
@@ -97,13 +97,12 @@ export function setUpSheets(store, act) {
   }
 
   function drawVictims() {
-    const victims = (store.page.view.choices.steal ?? []).map(({ victim }) => ({ victim, held: store.page.view.seats[victim].hand_size }));
-    reconcile(byId("steal-picks"), victims.map((each) => [JSON.stringify(each), each]), makeVictim);
+    reconcile(byId("steal-picks"), store.page.victims.map((each) => [JSON.stringify(each), each]), makeVictim);
   }
 
-  function makeVictim({ victim, held }) {
+  function makeVictim({ seat: victim, words: holding }) {
     const { name, colour, emblem } = store.page.seats[victim];
-    const parts = [html("span", { class: `log-seat seat-${colour}`, "aria-hidden": "true" }, emblem), html("span", {}, name), html("small", {}, `${held} cards`)];
+    const parts = [html("span", { class: `log-seat seat-${colour}`, "aria-hidden": "true" }, emblem), html("span", {}, name), html("small", {}, holding)];
     return html("button", { type: "button", class: "pick", "data-victim": victim, click: () => send({ kind: "steal", victim }) }, ...parts);
   }
 
@@ -118,7 +117,7 @@ export function setUpSheets(store, act) {
   async function send(move) {
     byId(SHEETS[move.kind]).close();
     const isPlayed = await act(move);
-    if (!isPlayed && move.kind in store.page.view.choices) show(move.kind);
+    if (!isPlayed && move.kind in store.page.choices) show(move.kind);
   }
 
   return {
@@ -128,12 +127,12 @@ export function setUpSheets(store, act) {
     },
     // A sheet stays while what it asks for is asked, whatever others do meanwhile.
     redraw() {
-      const { choices: moves } = store.page.view;
+      const { choices } = store.page;
       for (const [kind, id] of Object.entries(SHEETS)) {
-        if (kind in moves) draws[kind]?.();
+        if (kind in choices) draws[kind]?.();
         else if (byId(id).open) byId(id).close();
       }
-      if (!("discard" in moves)) discard.set({});
+      if (!("discard" in choices)) discard.set({});
     },
   };
 }

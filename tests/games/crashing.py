@@ -20,6 +20,8 @@ def say(line: str) -> None:
 
 
 def play_until_killed(source: Random) -> None:
+    from django.utils import timezone
+
     from games import services, tables
     from games.models import Game
 
@@ -28,7 +30,7 @@ def play_until_killed(source: Random) -> None:
     while True:
         game = Game.objects.filter(status=Game.Status.RUNNING).first() or new_game(seed=source.random())
         _, table = tables.read(game.pk)
-        played = services.play_move(game.pk, some_move(table.state, source), version=table.version)
+        played = services.play_move(game.pk, some_move(table.state, source), version=table.version, now=timezone.now())
         say(f"{game.pk} {played.version}")
 
 

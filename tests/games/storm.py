@@ -47,6 +47,7 @@ from tests.rules.agreement import is_allowed, is_promise_broken, playable_moves,
 
 from .conftest import Clock
 from .playing import new_game
+from .waiting import awaited, check_kept_sitters
 
 #: Steps after which people stop fooling about and play to win; after which the weather clears, since a table of
 #: stand-ins that trade with nobody may build for ever; and after which a game counts as stopped.
@@ -100,9 +101,10 @@ class Storm:
             seed=f"{weather}",
         )
         for seat in self.source.sample(range(weather.seats), weather.bots):
-            services.withdraw(self.game.pk, seat)
+            services.withdraw(self.game.pk, seat, now=self.clock.now)
         self.has_swept = False
         self.look()
+        self.marks, self.awaited = (self.row.version, self.row.revision), awaited(self.game.pk)
 
     # From the first step to the last
 
@@ -135,9 +137,9 @@ class Storm:
 
     def _everybody_comes_back(self) -> None:
         for seat, sitter in enumerate(self.table.sitters):
-            services.choose_if_absent(self.game.pk, seat, Seat.IfAbsent.WAIT)
+            services.choose_if_absent(self.game.pk, seat, Seat.IfAbsent.WAIT, now=self.clock.now)
             if sitter.player == Seat.Player.STAND_IN:
-                services.give_back(self.game.pk, seat)
+                services.give_back(self.game.pk, seat, now=self.clock.now)
         self.look()
 
     def look(self) -> None:
@@ -181,7 +183,7 @@ class Storm:
         answers = [move for move in playable_moves(state, seat) if type(move) in OUT_OF_TURN]
         if answers and seat not in self.table.bots:
             try:
-                services.play_move(self.game.pk, self.source.choice(answers), version=version)
+                services.play_move(self.game.pk, self.source.choice(answers), version=version, now=self.clock.now)
             except IllegalMove:
                 self.done["refused"] += 1
 
@@ -218,7 +220,7 @@ class Storm:
         # Nobody can see a broken promise before they confirm the trade; anything else that was possible is.
         expected = pytest.raises(IllegalMove, match="promise_broken") if self._is_broken(move) else nullcontext()
         with expected:
-            services.play_move(self.game.pk, move, version=version, client_id=f"{self.steps}")
+            services.play_move(self.game.pk, move, version=version, client_id=f"{self.steps}", now=self.clock.now)
 
     def _is_broken(self, move: Move) -> bool:
         if not is_promise_broken(self.state, move):
@@ -252,12 +254,11 @@ class Storm:
         if self.source.random() < 0.05 and len(self.table.bots) < self.weather.seats - 1:
             choice = services.withdraw
         with suppress(NothingToDo):
-            choice(self.game.pk, seat)
+            choice(self.game.pk, seat, self.clock.now)
 
     def somebody_changes_their_wish(self) -> None:
-        services.choose_if_absent(
-            self.game.pk, self.source.randrange(self.weather.seats), self.source.choice(list(Seat.IfAbsent))
-        )
+        seat, wish = self.source.randrange(self.weather.seats), self.source.choice(list(Seat.IfAbsent))
+        services.choose_if_absent(self.game.pk, seat, wish, now=self.clock.now)
 
     # What time does
 
@@ -315,14 +316,14 @@ class Storm:
     # What the server does
 
     def the_game_is_paused(self) -> None:
-        services.pause(self.game.pk)
+        services.pause(self.game.pk, now=self.clock.now)
         self._pass(self.source.choice((1, 30, 4000)))
         self._look()
         if self.source.random() < 0.3:
             self.somebody_comes_or_goes()
             self._pass(30)
             self._look()
-        services.resume(self.game.pk)
+        services.resume(self.game.pk, now=self.clock.now)
 
     def a_process_forgets_the_game(self) -> None:
         tables.drop(self.game.pk)
@@ -339,6 +340,7 @@ class Storm:
             self._check_clocks()
             if self.has_swept:
                 self._check_nothing_is_overdue()
+        self._check_awaited()
         if self.steps % VERIFY_EVERY == 0:
             assert differences(self.row) == []
 
@@ -363,6 +365,16 @@ class Storm:
             assert self.row.deadline is not None
             assert (self.row.answers_due is not None) == any(map(unanswered, self.state.offers)), "answers"
 
+    def _check_awaited(self) -> None:
+        """The seats' columns are what the rows lead to, and what this process remembers of them."""
+        current = awaited(self.game.pk)
+        assert all(since <= self.clock.now for _, since in current.values())
+        check_kept_sitters(self.game)
+        marks = self.row.version, self.row.revision
+        if marks == self.marks:
+            assert current == self.awaited, "nothing was done, and somebody is asked anew"
+        self.marks, self.awaited = marks, current
+
     def _check_nothing_is_overdue(self) -> None:
         """Right after the keepers have looked: nobody's time is up, and the lost have no promises left."""
         alive_at = self.clock.now
@@ -384,7 +396,7 @@ class Storm:
         for gone in Presence.objects.filter(
             seat__game=self.game.pk, is_here=False, lost_due=None, gone_at__isnull=False
         ):
-            seat = gone.pk % Seat.ROOM
+            seat = Seat.number_of(gone.pk)
             promised = any(offer.maker == seat or seat in offer.accepted for offer in self.state.offers)
             is_kept_by_bot = self.table.sitters[seat].player == Seat.Player.BOT
             assert not promised or is_kept_by_bot or self._spoke_since(gone), f"seat {seat} is gone"

@@ -34,7 +34,7 @@ def counted(game_id: int, move: Move, version: int) -> tuple[int, State]:
     """How many statements the move took, and the state it led to."""
     reset_queries()
     with CaptureQueriesContext(connection) as statements:
-        played = services.play_move(game_id, move, version=version, client_id=f"{version}")
+        played = services.play_move(game_id, move, version=version, client_id=f"{version}", now=timezone.now())
     assert len(statements) <= MOST_STATEMENTS, f"{move}: {[query['sql'] for query in statements]}"
     return len(statements), played.state
 
@@ -106,8 +106,8 @@ def test_a_timeout_takes_no_more_statements_also_when_it_brings_a_stand_in(late:
     game = new_game(RULES, seed="late", pace="fast")
     state = time_out_until(game.pk, lambda state: state.turn > 0)
     for _ in range(30):
-        Game.objects.filter(pk=game.pk).update(deadline=timezone.now(), late=[late] * 3)
-        Seat.objects.filter(game=game).update(player=Seat.Player.PERSON)
+        Game.objects.filter(pk=game.pk).update(deadline=timezone.now())
+        Seat.objects.filter(game=game).update(player=Seat.Player.PERSON, late=late)
         tables.drop(game.pk)
         if is_kept:
             tables.read(game.pk)
@@ -123,7 +123,7 @@ def test_the_count_includes_the_transaction() -> None:
     game = new_game(seed="queries")
     seat = to_act(tables.read(game.pk)[1].state)[0]
     with CaptureQueriesContext(connection) as statements:
-        services.play_timeout(game.pk, seat, version=0)
+        services.play_timeout(game.pk, seat, version=0, now=timezone.now())
     first, last = statements[0]["sql"], statements[-1]["sql"]
     assert first.startswith("BEGIN")
     assert last == "COMMIT"

@@ -48,8 +48,8 @@ def test_every_line_is_heard_of_by_who_follows_the_chat_and_a_refusal_is_not(
             await socket.receive()
         await speak(game, alice, "Hello")
         heard.append(await following.receive())
-        for person, text in ((dana, "Hello"), (alice, " ")):
-            with pytest.raises(chat.Refused):
+        for person, text, refusal in ((dana, "Hello", chat.NotSeated), (alice, " ", chat.BadLine)):
+            with pytest.raises(refusal):
                 await speak(game, person, text)
         await moderate(1)
         heard.append(await following.receive())
