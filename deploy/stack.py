@@ -30,7 +30,9 @@ daemon off;
 {user}
 pid {home}/nginx.pid;
 error_log stderr warn;
-events {{}}
+events {{
+    worker_connections 8192;
+}}
 http {{
     include /etc/nginx/mime.types;
     access_log off;
