@@ -149,7 +149,11 @@ def test_news_that_could_not_be_fetched_is_fetched_again(
     version = mover.look()["version"]
     failed: list[Route] = []
     other.page.route("**/api/games/**", lambda route: (failed.append(route), route.abort()), times=1)
+    other.context.set_offline(True)
+    expect(other.page.locator("#connection")).to_be_visible()
     mover.make(road(mover))
+    mover.wait_for(version + 1)
+    other.context.set_offline(False)
     other.wait_for(version + 1)
     assert failed
     expect(other.page.locator("#connection")).to_be_hidden()
