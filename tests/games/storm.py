@@ -36,7 +36,9 @@ from games.rules import (
     player_view,
     to_act,
 )
+from games.rules.cards import GRAIN, WOOL
 from games.rules.phases import OUT_OF_TURN
+from games.rules.topology import VERTEX_HEXES, members
 from games.rules.views import choices
 from games.services import NothingToDo, presence
 from games.services.presence import LOST_AFTER
@@ -109,7 +111,7 @@ class Storm:
     # From the first step to the last
 
     def rage(self) -> None:
-        """Until the game is over."""
+        """Until the game is over; but for the rare one that nobody can win any more."""
         try:
             # With the storm's own chance for bots, the same weather brings the same storm again.
             with capture_logs() as said, patch.object(tasks, "SystemRandom", lambda: self.source):
@@ -118,6 +120,9 @@ class Storm:
                     self.step()
                     self.look()
                     self.check(said)
+                    if self.steps > CLEARS_AFTER and not can_be_won(self.state):
+                        self.done["cannot_be_won"] += 1
+                        break
                 assert differences(self.row) == []
         except Exception as error:
             error.add_note(f"in {self.weather}, at step {self.steps}, version {self.row.version}")
@@ -241,12 +246,24 @@ class Storm:
         promised = [seat for offer in self.state.offers for seat in (offer.maker, *offer.accepted)]
         people = [seat for seat in promised if seat not in self.snapshot.bots]
         if people:
-            seat = self.source.choice(people)
-            presence.arrive(self.game.pk, self.users[seat].pk, f"{self.game.pk} {self.steps}", self.clock.now)
-            for page in Connection.objects.filter(seat=Seat.key(self.game.pk, seat)):
-                presence.leave(page.channel, self.clock.now)
-            self._pass(LOST_AFTER.total_seconds())
-            self._look()
+            self._lose(self.source.choice(people))
+
+    def somebody_says_yes_and_is_gone(self) -> None:
+        """Before the trade is confirmed, which few wait long with."""
+        people = [seat for seat in self.state.seats if seat not in self.table.bots]
+        moves = (move for seat in people for move in playable_moves(self.state, seat))
+        accepting = [move for move in moves if move.kind == "accept_offer"]
+        if accepting:
+            move = self.source.choice(accepting)
+            self._send(move, self.table.version)
+            self._lose(move.seat)
+
+    def _lose(self, seat: int) -> None:
+        presence.arrive(self.game.pk, self.users[seat].pk, f"{self.game.pk} {self.steps}", self.clock.now)
+        for page in Connection.objects.filter(seat=Seat.key(self.game.pk, seat)):
+            presence.leave(page.channel, self.clock.now)
+        self._pass(LOST_AFTER.total_seconds())
+        self._look()
 
     def somebody_hands_over_their_seat(self) -> None:
         seat = self.source.randrange(self.weather.seats)
@@ -351,8 +368,9 @@ class Storm:
         assert waiting, "the game waits for nobody"
         for seat in waiting:
             assert choices(state, seat), f"seat {seat} has nothing to press in {state.phase}"
-            offers: list[int | None] = [offer.number for offer in state.offers if seat in unanswered(offer)]
-            for offer in offers if seat not in to_act(state) else [*offers, None]:
+            offers = [offer.number for offer in state.offers if seat in unanswered(offer)]
+            # Nothing tells a bot without an idea about which offer it is asked.
+            for offer in (*offers, None):
                 move = default_move(state, seat, RandomChance(self.source), offer)
                 assert move is not None, f"nothing is done for seat {seat} in {state.phase}"
                 assert is_legal(state, move), f"{move} for seat {seat} in {state.phase}"
@@ -377,6 +395,7 @@ class Storm:
 
     def _check_nothing_is_overdue(self) -> None:
         """Right after the keepers have looked: nobody's time is up, and the lost have no promises left."""
+        self._check_no_bot_is_stuck()
         alive_at = self.clock.now
         for _ in range(LOOKS):
             if not clocks.late_seat(self.row, self.snapshot, alive_at):
@@ -389,6 +408,14 @@ class Storm:
             assert late is None, f"{late} should have been played for"
             if self.weather.pace in ("", *LIVE):
                 self._check_nobody_trades_with_the_lost()
+
+    def _check_no_bot_is_stuck(self) -> None:
+        """A bot whose moment has come does something at the next look, or is put off to a later moment."""
+        if self.row.bots_due and self.row.bots_due <= self.clock.now:
+            seen = self.row.version, self.row.bots_due
+            tasks.sweep()
+            self.look()
+            assert (self.row.version, self.row.bots_due) != seen, f"no bot moves in {self.state.phase}"
 
     def _check_nobody_trades_with_the_lost(self) -> None:
         if not self.state.offers:
@@ -410,6 +437,17 @@ def waited_for(state: State) -> list[int]:
     """Those to act, and those who have not answered an offer."""
     asked = {*to_act(state)}.union(*map(unanswered, state.offers))
     return sorted(asked)
+
+
+def can_be_won(state: State) -> bool:
+    """Whether those at the table can come by wool and grain, without which nobody builds or buys anything for long.
+
+    If not, it is their own choice of corners and house rules: where the bank does not trade, what nobody's hexes
+    yield stays in the bank.
+    """
+    corners = (v for seat in state.seats for v in members(state.settlements[seat] | state.cities[seat]))
+    yielded = {state.board.terrains[h] for corner in corners for h in VERTEX_HEXES[corner]}
+    return state.rules.maritime_trade != "none" or yielded.issuperset((WOOL, GRAIN))
 
 
 def both_at_once(*calls: Callable[[], object]) -> None:
@@ -444,6 +482,7 @@ HAPPENINGS: dict[Callable[[Storm], None], float] = {
     Storm.all_clocks_run_out: 0.5,
     Storm.somebody_comes_or_goes: 3,
     Storm.somebody_promises_and_is_gone: 3,
+    Storm.somebody_says_yes_and_is_gone: 3,
     Storm.somebody_hands_over_their_seat: 1,
     Storm.somebody_changes_their_wish: 0.5,
     Storm.the_site_goes_down: 0.6,
