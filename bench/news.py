@@ -25,7 +25,7 @@ from django.utils import timezone  # noqa: E402
 from websockets.asyncio.client import connect  # noqa: E402
 
 from deploy.children import wait_until  # noqa: E402
-from games import broadcast, services, tables  # noqa: E402
+from games import broadcast, services, snapshots  # noqa: E402
 from games.bots import builder  # noqa: E402
 from games.models import Game  # noqa: E402
 from games.rules import Phase, RuleSet, player_view  # noqa: E402
@@ -76,7 +76,7 @@ def _cookie(user: User) -> str:
 def main() -> None:
     print(f"News: from the commit to the sockets of {GAMES} games, {MOVES_A_SECOND} moves a second, full stack")
     users = [User.objects.create_user(name) for name in ("alice", "bob", "charlie")]
-    players = [services.Player(user.username, user_id=user.pk) for user in users]
+    players = [services.Entrant(user.username, user_id=user.pk) for user in users]
     games = [services.start_game(RuleSet(), "random", players, now=timezone.now()) for _ in range(GAMES)]
     committed = note_commits()
     with started(Path(os.environ["DATA_DIR"]), os.environ, urlsplit(os.environ["REDIS_URL"]).port) as keepers:
@@ -112,11 +112,11 @@ def play(games: list[Game]) -> None:
     began = time.perf_counter()
     for number in range(MOVES_A_SECOND * SECONDS):
         time.sleep(max(0.0, began + number / MOVES_A_SECOND - time.perf_counter()))
-        _, table = tables.read(games[number % GAMES].pk)
-        if table.state.phase is not Phase.OVER:
-            choices = (builder.choose(player_view(table.state, seat), source) for seat in table.state.seats)
+        _, snapshot = snapshots.read(games[number % GAMES].pk)
+        if snapshot.state.phase is not Phase.OVER:
+            choices = (builder.choose(player_view(snapshot.state, seat), source) for seat in snapshot.state.seats)
             move = next(move for move in choices if move)
-            services.play_move(games[number % GAMES].pk, move, version=table.version, now=timezone.now())
+            services.play_move(games[number % GAMES].pk, move, version=snapshot.version, now=timezone.now())
 
 
 if __name__ == "__main__":

@@ -2,22 +2,24 @@
 
 import os
 
+import django
 from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
-from django.core.asgi import get_asgi_application
 from django.urls import path, re_path
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "catan_site.settings")
-pages = get_asgi_application()
+django.setup(set_prefix=False)
 
 # These need the apps, which the line above loads.
 from django.conf import settings  # noqa: E402
 
-from catan_site import pulse  # noqa: E402
+from catan_site import lifespan  # noqa: E402
 from catan_site.charsets import ReadableHeaders  # noqa: E402
-from catan_site.compression import CompressedFiles  # noqa: E402
 from catan_site.consumers import NowhereConsumer, StatusConsumer  # noqa: E402
+from catan_site.doorway import Doorway  # noqa: E402
+from catan_site.files import Files  # noqa: E402
+from catan_site.handler import Pages  # noqa: E402
 from catan_site.origins import OwnPagesOnly  # noqa: E402
 from games import broadcast  # noqa: E402
 from lobby.consumers import GamePageConsumer, TableConsumer  # noqa: E402
@@ -33,12 +35,12 @@ sockets = URLRouter(
     ]
 )
 
+pages = ReadableHeaders(Pages())
+
 router = ProtocolTypeRouter(
     {
-        "http": ReadableHeaders(
-            CompressedFiles(pages, settings.STATIC_URL) if settings.ON_OWN_MACHINE else pages,
-        ),
-        "websocket": OwnPagesOnly(AuthMiddlewareStack(sockets)),
+        "http": Files(pages) if settings.ON_OWN_MACHINE else pages,
+        "websocket": OwnPagesOnly(Doorway(AuthMiddlewareStack(sockets))),
     }
 )
 
@@ -46,6 +48,6 @@ router = ProtocolTypeRouter(
 async def application(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
     broadcast.use_running_loop()
     if scope["type"] == "lifespan":
-        await pulse.lifespan(receive, send)
+        await lifespan.live(receive, send)
     else:
         await router(scope, receive, send)

@@ -114,15 +114,15 @@ def redis_url() -> str:
     return url
 
 
-def database(data_dir: Path) -> dict[str, Any]:
-    """The one database, as Django wants it told."""
+def database(data_dir: Path, connections: int) -> dict[str, Any]:
+    """The one database, as Django wants it told, with so many connections for a process at most."""
     url = _split(
         "DATABASE_URL",
         text("DATABASE_URL", f"sqlite:///{quote(str(data_dir / 'catan.sqlite3'))}"),
         example="postgresql://user:password@127.0.0.1:5432/catan or sqlite:////var/lib/catan/catan.sqlite3",
         usable=_names_a_database,
     )
-    return _sqlite(url) if url.scheme == "sqlite" else _postgresql(url)
+    return _sqlite(url) if url.scheme == "sqlite" else _postgresql(url, connections)
 
 
 def _split(name: str, value: str, example: str, usable: Callable[[SplitResult], bool]) -> SplitResult:
@@ -185,7 +185,7 @@ def _keep_private(file: Path) -> None:
         raise SettingsError(f"The database {file} cannot be used: {error.strerror}.") from None
 
 
-def _postgresql(url: SplitResult) -> dict[str, Any]:
+def _postgresql(url: SplitResult, connections: int) -> dict[str, Any]:
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": unquote(url.path[1:]),
@@ -198,7 +198,15 @@ def _postgresql(url: SplitResult) -> dict[str, Any]:
         "OPTIONS": {
             "connect_timeout": 3,
             **dict(parse_qsl(url.query)),
-            "pool": {"min_size": 1, "max_size": number("DATABASE_POOL", default=10, least=1, most=100), "timeout": 10},
+            "pool": {
+                "min_size": 1,
+                "max_size": number("DATABASE_POOL", default=connections, least=1, most=100),
+                # Seconds. Longer than a connection takes to be made, and short enough that whoever waits for a
+                # database that is away is told so.
+                "timeout": 2,
+                # After so long, trying begins anew, at its quickest: pauses between tries would double and double.
+                "reconnect_timeout": 1,
+            },
         },
     }
 

@@ -2,11 +2,10 @@
 
 import asyncio
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import structlog
-from asgiref.sync import sync_to_async
-from asgiref.typing import ASGIReceiveCallable, ASGISendCallable
-from django.db import Error, close_old_connections
+from django.db import Error, connection
 from django.utils import timezone
 
 from games import clocks
@@ -15,29 +14,21 @@ from games.services import presence, uptime
 log = structlog.get_logger(__name__)
 
 
-async def lifespan(receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
-    """ASGI's word for the life of a process, from its first event to its last."""
-    await receive()
-    beating = asyncio.create_task(_beat())
-    await send({"type": "lifespan.startup.complete"})
-    await receive()
-    beating.cancel()
-    await send({"type": "lifespan.shutdown.complete"})
-
-
-async def _beat() -> None:
+async def beat() -> None:
     kept = 0.0
-    while True:
-        # A thread of its own: a pulse must not wait behind the pages.
-        keeps = time.monotonic() - kept >= presence.SEEN_EVERY.total_seconds()
-        if await sync_to_async(_note, thread_sensitive=False)(keeps) and keeps:
-            kept = time.monotonic()
-        await asyncio.sleep(clocks.PULSE_EVERY.total_seconds())
+    # A thread of its own, with a connection that stays open: a pulse waits neither behind the pages nor behind the
+    # sockets, and needs no new connection when the process is out of files. The site is not down then.
+    with ThreadPoolExecutor(1, thread_name_prefix="pulse") as thread:
+        while True:
+            keeps = time.monotonic() - kept >= presence.SEEN_EVERY.total_seconds()
+            noted = await asyncio.get_running_loop().run_in_executor(thread, _note, keeps)
+            if noted and keeps:
+                kept = time.monotonic()
+            await asyncio.sleep(clocks.PULSE_EVERY.total_seconds())
 
 
 def _note(keeps_connections: bool) -> bool:
     """Whether it could be written down: while the database is away, the site is down."""
-    close_old_connections()
     try:
         uptime.note_pulse(timezone.now())
         if keeps_connections:
@@ -45,7 +36,6 @@ def _note(keeps_connections: bool) -> bool:
     except Error as error:
         # Only the kind of error: its text may hold an address or a password.
         log.warning("no_pulse", error=type(error).__name__)
+        connection.close()
         return False
-    finally:
-        close_old_connections()
     return True

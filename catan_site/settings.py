@@ -62,7 +62,6 @@ INSTALLED_APPS = [
     "csp",
     "django_structlog",
     "rest_framework",
-    "servestatic",
     "catan_site",
     "lobby",
     "games",
@@ -72,15 +71,15 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "catan_site.charsets.only_utf8",
-    "servestatic.middleware.ServeStaticMiddleware",
-    "django.middleware.gzip.GZipMiddleware",
+    # A server's nginx compresses; on one's own machine nobody else does.
+    *(["django.middleware.gzip.GZipMiddleware"] if ON_OWN_MACHINE else []),
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "django_structlog.middlewares.RequestMiddleware",
+    "catan_site.request_log.RequestLog",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -107,7 +106,13 @@ TEMPLATES = [
 
 # --- where things are kept -------------------------------------------------------------------------------
 
-DATABASES = {"default": environment.database(DATA_DIR)}
+# Threads of a web process that answer requests, and that read and write for sockets. More would not make it faster:
+# one process keeps one core busy, and every thread that wants it holds up the others.
+WEB_THREADS = environment.number("WEB_THREADS", default=6, least=1, most=64)
+SOCKET_THREADS = 4
+
+# Each of these threads may hold a connection, and so may the pulse, a check of health and Channels' own thread.
+DATABASES = {"default": environment.database(DATA_DIR, connections=WEB_THREADS + SOCKET_THREADS + 4)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = environment.redis_url()
@@ -120,7 +125,7 @@ if REDIS_URL:
     CHANNEL_LAYERS = {
         "default": {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": {"hosts": [_layer]}},
     }
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+    CACHES = {"default": {"BACKEND": "catan_site.caches.Redis", "LOCATION": REDIS_URL}}
 else:
     CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
@@ -165,6 +170,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
+SESSION_ENGINE = "catan_site.sessions"
 LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = "front"
 LOGOUT_REDIRECT_URL = "front"
@@ -222,10 +228,7 @@ CONTENT_SECURITY_POLICY = {
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-# On one's own machine files are served as they lie, so that an edit is seen at once; a server collects them first.
-SERVESTATIC_USE_FINDERS = SERVESTATIC_AUTOREFRESH = ON_OWN_MACHINE
-SERVESTATIC_MAX_AGE = 0 if ON_OWN_MACHINE else 60
-SERVESTATIC_ALLOW_ALL_ORIGINS = False
+# On one's own machine files are served as they lie (files.py); a server collects them first.
 if not ON_OWN_MACHINE:
     STORAGES = {"staticfiles": {"BACKEND": "catan_site.storage.StaticFiles"}}
 
@@ -242,6 +245,8 @@ LOGGING_CONFIG = "catan_site.logs.configure"
 DJANGO_STRUCTLOG_CELERY_ENABLED = True
 # One line a request is enough, and none for a task that went well.
 DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
+# What could not be answered for the moment is told apart, in a line now and then.
+DJANGO_STRUCTLOG_STATUS_5XX_LOG_LEVEL = logging.DEBUG
 # A move that the rules refuse is an ordinary answer.
 DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO
 DJANGO_STRUCTLOG_CELERY_DEFAULT_LOG_LEVEL = logging.DEBUG

@@ -4,6 +4,8 @@ from django.views.generic import RedirectView
 
 from catan_site import views
 
+handler500 = views.failed
+
 urlpatterns = [
     path("", include("lobby.urls")),
     path("api/", include("games.api.urls")),

@@ -1,5 +1,6 @@
 """Whether the site is well: for the machines that watch it, and for its staff."""
 
+import sys
 import uuid
 
 from django.contrib import messages
@@ -9,8 +10,26 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
+from django.views.defaults import server_error
 
-from catan_site import health, tasks
+from catan_site import away, busy, health, tasks
+from catan_site.seldom import Seldom
+
+part_is_away = Seldom("part_is_away")
+
+
+def failed(request: HttpRequest) -> HttpResponse:
+    """Wherever something went wrong, in a view, in middleware or on a page about something else that went wrong."""
+    error = sys.exc_info()[1]
+    part = away.part(error)
+    if part is None:
+        return server_error(request)
+    # Only the kind of error: its text may hold an address or a password.
+    part_is_away.say(part=part, error=type(error).__name__)
+    response = busy.answer(request.path)
+    # Django would write a traceback beside it.
+    response._has_been_logged = True  # type: ignore[attr-defined]
+    return response
 
 
 @never_cache

@@ -27,7 +27,7 @@ from games.rules.reasons import ACTIONS
 from games.rules.state import OfferView
 from games.rules.topology import members
 from games.rules.views import Choices, SeatView, Shown, View, listed
-from games.store import Table
+from games.store import Snapshot
 from games.words_clocks import PresenceView
 from games.words_places import place_names
 
@@ -160,7 +160,7 @@ class Scene:
     """What the pages of a game at one version are made of, whoever looks at them."""
 
     game: Game
-    table: Table
+    snapshot: Snapshot
     seats: Sequence[Seat]
     log: Iterable[Happened]
     after: Mark
@@ -168,11 +168,11 @@ class Scene:
 
     @property
     def state(self) -> State:
-        return self.table.state
+        return self.snapshot.state
 
     @property
     def mark(self) -> Mark:
-        return {"version": self.table.version, "revision": self.table.revision}
+        return {"version": self.snapshot.version, "revision": self.snapshot.revision}
 
     def viewer(self, user_id: int | None) -> int | None:
         """The seat of a user; ``None`` for spectators and those who have left the game."""
@@ -187,7 +187,7 @@ class Scene:
     def clocks(self) -> list[ClockView | None]:
         """A bot moves at once: its clock would only flicker."""
         return [
-            clocks.shown(self.game, self.table, seat.number) if seat.player == Seat.Player.PERSON else None
+            clocks.shown(self.game, self.snapshot, seat.number) if seat.player == Seat.Player.PERSON else None
             for seat in self.seats
         ]
 
@@ -284,7 +284,7 @@ _OFFER_MOVES: Final = ("confirm_trade", "accept_offer", "counter_offer", "reject
 
 def _offer_card(scene: Scene, offer: OfferView, choices: Choices, teller: words.Teller) -> OfferCard:
     is_open = scene.game.status == Game.Status.RUNNING and len(offer["to"]) > len(offer["accepted"] + offer["rejected"])
-    clock = scene.table.offer_clocks.get(offer["number"]) if is_open else None
+    clock = scene.snapshot.offer_clocks.get(offer["number"]) if is_open else None
     return {
         **offer,
         "title": teller.offer_title(offer),
@@ -377,12 +377,16 @@ class Phrases(TypedDict):
     """What scripts say about things that they alone know: what has been pressed, what has been counted."""
 
     places: words.PlaceNames
+    taken_place: str
     press_again: dict[str, str]
     choose_place: dict[str, str]
     connection_lost: str
     cards: list[str]
     card_names: dict[str, str]
+    not_known: str
+    time_left: words_clocks.TimeLeft
     time_is_up: str
+    titles: words_clocks.Titles
     saved: str
     trades: words_trades.TradePhrases
 
@@ -390,12 +394,16 @@ class Phrases(TypedDict):
 def phrases(page: Page) -> Phrases:
     return {
         "places": words.names_of_places(place_names(page["board"])),
+        "taken_place": words.TAKEN_PLACE,
         "press_again": words.PRESS_AGAIN,
         "choose_place": words.CHOOSE_PLACE,
         "connection_lost": words.CONNECTION_LOST,
         "cards": list(words.CARD_TITLES),
         "card_names": words.CARD_NAMES,
+        "not_known": words.NOT_KNOWN,
+        "time_left": words_clocks.TIME_LEFT,
         "time_is_up": words_clocks.TIME_IS_UP,
+        "titles": words_clocks.TITLES,
         "saved": words_clocks.SAVED,
         "trades": words_trades.phrases(),
     }

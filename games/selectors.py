@@ -7,12 +7,12 @@ from typing import Any, Final
 from django.db.models import IntegerField, JSONField, OuterRef, Q, Subquery, Value
 from typing_extensions import TypedDict
 
-from games import tables
+from games import snapshots
 from games.models import Game, Intervention, Move, Seat
 from games.page import Happened, Mark, Page, Scene, happened, opening, page_of
 from games.rules import NOBODY, Event, player_view
 from games.rules.events import Seen
-from games.store import Table
+from games.store import Snapshot
 
 #: How far back the log of a page goes.
 LOG_MOVES: Final = 60
@@ -39,12 +39,12 @@ def scene(game_id: int, *, after: Mark | None = None, now: datetime) -> Scene:
         if not seats:
             raise Game.DoesNotExist
         game = seats[0].game
-        if table := tables.at_row(game):
-            log = _log(game, table, after)
-            return Scene(game, table, seats, log, after or {"version": 0, "revision": 0}, now)
+        if snapshot := snapshots.at_row(game):
+            log = _log(game, snapshot, after)
+            return Scene(game, snapshot, seats, log, after or {"version": 0, "revision": 0}, now)
 
 
-def scene_after(game: Game, played: Table, log: Sequence[Happened], after: Mark, now: datetime) -> Scene:
+def scene_after(game: Game, played: Snapshot, log: Sequence[Happened], after: Mark, now: datetime) -> Scene:
     """A game right after a change, by somebody who has all of it at hand but who is there."""
     seats = list(Seat.objects.filter(game=game).select_related("presence").order_by("number"))
     return Scene(game, played, seats, log, after, now)
@@ -56,23 +56,23 @@ def page_for(game_id: int, user_id: int | None, *, after: Mark | None = None, no
     return page_of(found, found.viewer(user_id))
 
 
-def _log(game: Game, table: Table, after: Mark | None) -> list[Happened]:
+def _log(game: Game, snapshot: Snapshot, after: Mark | None) -> list[Happened]:
     """What happened after a mark. Whoever has none sees the last moves, or the game from its beginning."""
-    first = max(0, table.version - LOG_MOVES)
+    first = max(0, snapshot.version - LOG_MOVES)
     if after is not None:
         first = max(first, after["version"])
-    moves = Move.objects.filter(game=game.pk, number__gt=first, number__lte=table.version)
+    moves = Move.objects.filter(game=game.pk, number__gt=first, number__lte=snapshot.version)
     interventions = Intervention.objects.filter(
         Q(after_move__gte=first) if after is None else Q(revision__gt=after["revision"]),
         game=game.pk,
-        revision__lte=table.revision,
+        revision__lte=snapshot.revision,
     )
     # One statement for both. A move comes before what was done to the game after it.
     rows = moves.values_list("number", Value(0), "seat_id", "by", "events").union(
         interventions.values_list("after_move", "revision", "seat_id", "what", Value(None, JSONField())), all=True
     )
     log = [_happened(*row) for row in sorted(rows, key=lambda row: row[:2])]
-    return [opening(game, table.state.order), *log] if after is None and first == 0 else log
+    return [opening(game, snapshot.state.order), *log] if after is None and first == 0 else log
 
 
 def _happened(version: int, revision: int, seat_id: int | None, by: str, events: list[Any] | None) -> Happened:
@@ -130,6 +130,6 @@ def spectator_record(game: Game) -> dict[str, Any]:
         "layout": game.layout,
         "commitment": game.commitment,
         "nonces": [seat.nonce for seat in seats],
-        "view": player_view(tables.read(game.pk)[1].state, None),
+        "view": player_view(snapshots.read(game.pk)[1].state, None),
         "moves": events_since(game.pk, 0, None),
     }

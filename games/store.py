@@ -64,7 +64,7 @@ class OfferClock:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Snapshot:
     """A game as it was at one version and revision. Its state is never changed, only copied."""
 
     version: int
@@ -95,7 +95,7 @@ class BrokenRows(Exception):
 # Reading
 
 
-def load(game: Game) -> Table:
+def load(game: Game) -> Snapshot:
     """The game's state from its rows. The game's own row is the caller's, who may have locked it."""
     try:
         return _load(game)
@@ -103,7 +103,7 @@ def load(game: Game) -> Table:
         raise BrokenRows(f"The rows of game {game.pk} do not make a game.") from error
 
 
-def _load(game: Game) -> Table:
+def _load(game: Game) -> Snapshot:
     seats = list(Seat.objects.filter(game=game).select_related("hand").order_by("number"))
     state = State()
     state.rules = RuleSet.from_json(game.rules)
@@ -117,7 +117,7 @@ def _load(game: Game) -> Table:
     key = stream_key(bytes(game.seed), [seat.nonce for seat in seats])
     sitters = tuple(map(Sitter.of, seats))
     offer_clocks = {offer.number: clock for offer, clock in offers.items()}
-    return Table(game.version, game.revision, state, sitters, key, offer_clocks)
+    return Snapshot(game.version, game.revision, state, sitters, key, offer_clocks)
 
 
 def _read_game(state: State, game: Game) -> None:

@@ -14,13 +14,13 @@ from django.core.cache import cache
 from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
-from games import bots, clocks, services, tables
+from games import bots, clocks, services, snapshots
 from games.models import Game, Move, Seat
 from games.rules import IllegalMove, View, player_view
 from games.rules import Move as RulesMove
 from games.rules.moves import ConfirmTrade
 from games.services import presence
-from games.store import BrokenRows, Table
+from games.store import BrokenRows, Snapshot
 
 log = structlog.get_logger(__name__)
 
@@ -89,37 +89,37 @@ def _act(game: Game, now: datetime) -> None:
 
 
 def _let_bot_act(game_id: int, now: datetime) -> None:
-    game, table = tables.read(game_id)
+    game, snapshot = snapshots.read(game_id)
     if game.bots_due is None or game.bots_due > now:
         # Another worker was quicker, and the next bot has its pause.
         return
-    ready = clocks.bots_ready(table, table.state, table.offer_clocks, game.deadline)
+    ready = clocks.bots_ready(snapshot, snapshot.state, snapshot.offer_clocks, game.deadline)
     if not ready:
         return
     seat = min(ready, key=lambda seat: (ready[seat], seat))
     if ready[seat] > now:
         # An outage of the site was made up for: people have longer to answer.
-        services.put_bots_off(game_id, ready[seat], version=table.version, revision=table.revision)
+        services.put_bots_off(game_id, ready[seat], version=snapshot.version, revision=snapshot.revision)
         return
-    is_stand_in = table.sitters[seat].player == Seat.Player.STAND_IN
+    is_stand_in = snapshot.sitters[seat].player == Seat.Player.STAND_IN
     name, by = (bots.STAND_IN, Move.By.STAND_IN) if is_stand_in else (bots.DEFAULT, Move.By.BOT)
-    _play_choice_of(name, game_id, table, seat, by, now)
+    _play_choice_of(name, game_id, snapshot, seat, by, now)
 
 
-def _play_choice_of(bot: str, game_id: int, table: Table, seat: int, by: Move.By, now: datetime) -> None:
-    view = player_view(table.state, seat)
-    move = _choice_of(bot, view, table.version)
+def _play_choice_of(bot: str, game_id: int, snapshot: Snapshot, seat: int, by: Move.By, now: datetime) -> None:
+    view = player_view(snapshot.state, seat)
+    move = _choice_of(bot, view, snapshot.version)
     try:
         if move is not None:
-            services.play_move(game_id, move, version=table.version, now=now, by=by)
+            services.play_move(game_id, move, version=snapshot.version, now=now, by=by)
             return
     except IllegalMove as refusal:
         if isinstance(move, ConfirmTrade) and refusal.code == "promise_broken":
-            services.play_move(game_id, bots.give_up_trade(view, move), version=table.version, now=now, by=by)
+            services.play_move(game_id, bots.give_up_trade(view, move), version=snapshot.version, now=now, by=by)
             return
         log.error("bot_chose_illegal_move", game=game_id, move=str(move), refusal=refusal.code)
     # A bot that errs or has no idea must not hold the others up.
-    services.play_timeout(game_id, seat, version=table.version, now=now, by=by)
+    services.play_timeout(game_id, seat, version=snapshot.version, now=now, by=by)
 
 
 def _choice_of(bot: str, view: View, version: int) -> RulesMove | None:

@@ -365,7 +365,7 @@ def _own_prompt(teller: Teller, view: View) -> str:
             return "Roll the dice, or play a card first." if cards_first else "Your turn: roll the dice."
         case "discarding":
             return f"A seven: choose {own['must_discard']} of your cards to discard."
-        case "moving_robber" if view["moves"]["move_robber"] == [{"hex": view["robber"]}]:
+        case "moving_robber" if view["choices"]["move_robber"] == [{"hex": view["robber"]}]:
             return "The robber has nowhere else to go: leave it in the desert."
         case "moving_robber":
             return "Move the robber: choose another hex."
@@ -442,6 +442,12 @@ CHOOSE_PLACE: Final = {
     "build_road": "Choose a path for your road.",
     "build_city": "Choose the settlement that becomes a city.",
 }
+
+#: What a place is called where something stands on it.
+TAKEN_PLACE: Final = "{place}. {standing}"
+
+#: In place of a number that the viewer may not know.
+NOT_KNOWN: Final = "–"
 
 CONNECTION_LOST: Final = "The connection is lost. It comes back by itself; nothing is lost in the game."
 

@@ -34,6 +34,31 @@ ASKS: Final = {"move": "Your move", "discard": "Discard", "offer": "An offer for
 SAVED: Final = "Saved."
 
 
+class TimeLeft(TypedDict):
+    """What a running clock shows: of more than a day, of more than an hour, and of less."""
+
+    days: str
+    hours: str
+    minutes: str
+
+
+TIME_LEFT: Final[TimeLeft] = {
+    "days": "{days} d {hours} h",
+    "hours": "{hours} h {minutes} m",
+    "minutes": "{minutes}:{seconds}",
+}
+
+
+class Titles(TypedDict):
+    """The window's title, when something is asked, and when the time for it is short."""
+
+    asked: str
+    short: str
+
+
+TITLES: Final[Titles] = {"asked": "{asks} · {title}", "short": "⏱ {left} · {title}"}
+
+
 # Who is there
 
 

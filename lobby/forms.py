@@ -12,7 +12,7 @@ from games.paces import CLOCKS, DEFAULT_BOT_SPEED, PRESET_PACES, Pace, PaceError
 from games.rules import PRESETS, RuleSet, ruleset
 from games.rules.ruleset import OPTIONS, Option, Value, read_changes
 from lobby import names
-from lobby.choices import BOARDS, BOT_SPEEDS, PACES, RULE_BOOKS
+from lobby.choices import BOARDS, BOT_SPEED_CHOICES, PACE_CHOICES, RULE_BOOKS
 from lobby.models import User
 
 
@@ -92,9 +92,9 @@ class TableForm(forms.Form):
     preset = forms.ChoiceField(label="Rules", choices=list(RULE_BOOKS.items()))
     shown_preset = forms.ChoiceField(choices=list(RULE_BOOKS.items()), required=False)
     layout = forms.ChoiceField(label="Board", choices=list(BOARDS.items()), required=False)
-    pace = forms.ChoiceField(label="Pace", choices=list(PACES.items()), required=False)
-    shown_pace = forms.ChoiceField(choices=list(PACES.items()), required=False)
-    bot_speed = forms.ChoiceField(label="Bots", choices=list(BOT_SPEEDS.items()), required=False)
+    pace = forms.ChoiceField(label="Pace", choices=list(PACE_CHOICES.items()), required=False)
+    shown_pace = forms.ChoiceField(choices=list(PACE_CHOICES.items()), required=False)
+    bot_speed = forms.ChoiceField(label="Bots", choices=list(BOT_SPEED_CHOICES.items()), required=False)
 
     def __init__(
         self,
@@ -185,7 +185,7 @@ class TableForm(forms.Form):
     def pace_shown(self) -> str:
         """The pace whose times are on the page: the one picked, also where what was sent showed another."""
         picked = self["pace"].value()
-        return picked if picked in PACES else ""
+        return picked if picked in PACE_CHOICES else ""
 
     @property
     def clocks(self) -> Iterator[ShownClock]:

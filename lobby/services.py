@@ -18,7 +18,7 @@ from games import broadcast
 from games.models import Game, Seat
 from games.paces import DEFAULT_BOT_SPEED, Pace
 from games.rules import PRESETS, Refusal, RuleSet
-from games.services import Player, start_game
+from games.services import Entrant, start_game
 from lobby import names
 from lobby.models import Chair, Table, User
 
@@ -211,7 +211,7 @@ def start(code: str, person: User, *, fill_with_bots: bool, now: datetime) -> Ga
         table.game = start_game(
             table.rule_set,
             table.layout,
-            [Player(chair.name, user_id=chair.user_id, bot=chair.bot) for chair in taken],
+            [Entrant(chair.name, user_id=chair.user_id, bot=chair.bot) for chair in taken],
             now=now,
             pace=table.pace,
             bot_speed=table.bot_speed,

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.models import Game
 from games.rules import Refusal
 from lobby import guests, selectors, services
-from lobby.choices import PACES, RULE_BOOKS, pace_tables
+from lobby.choices import PACE_CHOICES, RULE_BOOKS, pace_tables
 from lobby.forms import ChairForm, SitDownForm, TableForm, at_the_pace, by_the_book
 from lobby.models import Table, User
 
@@ -111,7 +111,7 @@ def _show_options(request: HttpRequest, form: TableForm, table: Table | None = N
         "form": form.with_wishes() if is_filled_in else form,
         "table": table,
         "presets": [(name, choice, json.dumps(by_the_book(name))) for name, choice in RULE_BOOKS.items()],
-        "paces": [(name, choice, json.dumps(at_the_pace(name))) for name, choice in PACES.items()],
+        "paces": [(name, choice, json.dumps(at_the_pace(name))) for name, choice in PACE_CHOICES.items()],
         "pace_tables": pace_tables(),
         "opened": form.is_bound or bool(form.shown_rules.house_rules()),
     }

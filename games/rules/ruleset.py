@@ -308,7 +308,7 @@ OPTIONS: Final = (
             ("holder_loses", "A holder whose road gets shorter loses the card; then all are counted."),
             (
                 "lost_until_built",
-                "A split road loses the card: to another's single longest road at once, else to whoever builds it.",
+                "A holder whose road is split loses the card: to a single longest road at once, or the next one built.",
             ),
         ),
     ),

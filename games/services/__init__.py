@@ -8,8 +8,8 @@ transaction begins IMMEDIATE, which locks the whole database and so that row too
 from games.services.failures import note_failure, note_success
 from games.services.locking import set_aside
 from games.services.playing import (
+    Entrant,
     Played,
-    Player,
     play_move,
     play_overdue,
     play_timeout,
@@ -35,12 +35,12 @@ __all__ = [
     "NOT_SEATED",
     "SET_ASIDE",
     "ClientIdTaken",
+    "Entrant",
     "NotNow",
     "NotRunning",
     "NotYourSeat",
     "NothingToDo",
     "Played",
-    "Player",
     "SetAside",
     "StaleVersion",
     "abort",

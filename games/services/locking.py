@@ -8,12 +8,12 @@ from typing import Any
 import structlog
 from django.db import IntegrityError, transaction
 
-from games import clocks, selectors, signals, store, tables
+from games import clocks, selectors, signals, snapshots, store
 from games.models import Game, Intervention, Seat
 from games.page import Mark
 from games.services.news import News
 from games.services.refusals import SET_ASIDE, NothingToDo, NotRunning, SetAside
-from games.store import Sitter, Table
+from games.store import Sitter, Snapshot
 
 log = structlog.get_logger(__name__)
 Status = Game.Status
@@ -43,7 +43,7 @@ def set_aside(game_id: int, why: str, *, now: datetime) -> None:
             halt(game, {"status": Status.NEEDS_ATTENTION, "attention": why})
             intervene(game, "set_aside", now=now, why=why)
             log.error("game_set_aside", game=game_id, why=why)
-    tables.drop(game_id)
+    snapshots.drop(game_id)
 
 
 def require_running(game: Game) -> None:
@@ -107,9 +107,9 @@ def log_intervention(
     )
 
 
-def start_clocks(game: Game, table: Table, now: datetime) -> None:
+def start_clocks(game: Game, snapshot: Snapshot, now: datetime) -> None:
     """Afresh: everybody has the full time."""
-    started = clocks.afresh(game, table, now)
+    started = clocks.afresh(game, snapshot, now)
     write_game(game, started.columns)
     store.set_offer_clocks(game.pk, started.offers)
     wake(game, clocks.moments(game), now)

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from django.db import IntegrityError, transaction
 
-from games import awaited, clocks, rows, selectors, signals, store, tables
+from games import awaited, clocks, rows, selectors, signals, snapshots, store
 from games.models import Game, Move, Presence, Seat
 from games.paces import DEFAULT_BOT_SPEED, Pace
 from games.page import Happened, Mark, happened
@@ -44,7 +44,7 @@ from games.services.locking import (
 )
 from games.services.news import News
 from games.services.refusals import ClientIdTaken, NothingToDo, NotYourSeat, StaleVersion
-from games.store import Sitter, Table
+from games.store import Sitter, Snapshot
 
 By: TypeAlias = Move.By
 IfAbsent: TypeAlias = Seat.IfAbsent
@@ -58,7 +58,7 @@ _HANDED_OVER: Final[dict[str, str]] = {Seat.Player.STAND_IN: "replace_by_bot", S
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class Entrant:
     """Who takes a seat: a person, known by a user, or a bot."""
 
     name: str
@@ -71,7 +71,7 @@ class Player:
 def start_game(
     rules: RuleSet,
     layout: str,
-    players: Sequence[Player],
+    players: Sequence[Entrant],
     *,
     now: datetime,
     pace: Pace | None = None,
@@ -116,7 +116,7 @@ def start_game(
         Presence.objects.bulk_create(Presence(seat=seat) for seat in seats)
         store.create(game.pk, state)
         write_game(game, rows.game_columns(game.pk, state))
-        start_clocks(game, Table(0, 0, state, sitters, stream_key(seed, nonces), {}), now)
+        start_clocks(game, Snapshot(0, 0, state, sitters, stream_key(seed, nonces), {}), now)
         signals.send_after_commit(signals.game_started, game_id=game.pk)
         tell_awaited(game, {seat: sitter.asked for seat, sitter in enumerate(sitters) if sitter.asked})
     return game
@@ -132,13 +132,13 @@ class Played:
     #: The move's number, which is the version that it led to.
     version: int
     events: list[Event]
-    #: The table right after the move; for one that was sent again, as it is now.
-    table: Table
+    #: The game right after the move; for one that was sent again, as it is now.
+    snapshot: Snapshot
     news: News
 
     @property
     def state(self) -> State:
-        return self.table.state
+        return self.snapshot.state
 
 
 def play_move(
@@ -158,9 +158,9 @@ def play_move(
                 if not _may_be_late(game, move, version, by):
                     _require_version(game, version)
                 require_running(game)
-                table = tables.of(game)
-                _require_sitter(table, move.seat, by)
-                return _play(game, table, move, _chance(table), by=by, now=now, client_id=client_id)
+                snapshot = snapshots.of(game)
+                _require_sitter(snapshot, move.seat, by)
+                return _play(game, snapshot, move, _chance(snapshot), by=by, now=now, client_id=client_id)
         except (Refusal, IntegrityError):
             # What is refused now may have been played before, and the answer lost on its way.
             with locked(game_id) as game:
@@ -180,7 +180,7 @@ def play_timeout(
     with trusted_rows(game_id, now), locked(game_id) as game:
         _require_version(game, version)
         require_running(game)
-        return _play_default(game, tables.of(game), seat, offer, now, by)
+        return _play_default(game, snapshots.of(game), seat, offer, now, by)
 
 
 def play_overdue(game_id: int, now: datetime) -> bool:
@@ -191,16 +191,16 @@ def play_overdue(game_id: int, now: datetime) -> bool:
     with trusted_rows(game_id, now), locked(game_id) as game:
         if game.status != Game.Status.RUNNING:
             return False
-        table = tables.of(game)
+        snapshot = snapshots.of(game)
         alive_at = clocks.last_alive(now)
-        late = clocks.late_seat(game, table, alive_at)
+        late = clocks.late_seat(game, snapshot, alive_at)
         if late is None:
             return False
         seat, offer = late
         # Not to answer an offer is an answer; everything else makes one late.
-        sitters = _note_late(game, table, seat, now) if offer is None else table.sitters
-        played = _play_default(game, table, seat, offer, now, By.TIMEOUT, sitters)
-        return clocks.late_seat(game, played.table, alive_at) is not None
+        sitters = _note_late(game, snapshot, seat, now) if offer is None else snapshot.sitters
+        played = _play_default(game, snapshot, seat, offer, now, By.TIMEOUT, sitters)
+        return clocks.late_seat(game, played.snapshot, alive_at) is not None
 
 
 def withdraw_promises(game_id: int, seat: int, now: datetime) -> None:
@@ -209,12 +209,12 @@ def withdraw_promises(game_id: int, seat: int, now: datetime) -> None:
         with trusted_rows(game_id, now), locked(game_id) as game:
             if game.status != Game.Status.RUNNING:
                 return
-            table = tables.of(game)
-            promised = [offer for offer in table.state.offers if offer.maker == seat or seat in offer.accepted]
+            snapshot = snapshots.of(game)
+            promised = [offer for offer in snapshot.state.offers if offer.maker == seat or seat in offer.accepted]
             # Whoever has resigned is not missed: a bot keeps the promises of their seat.
-            if not promised or table.sitters[seat].player == Seat.Player.BOT:
+            if not promised or snapshot.sitters[seat].player == Seat.Player.BOT:
                 return
-            _play(game, table, WithdrawOffer(seat, promised[0].number), _chance(table), by=By.CONNECTION, now=now)
+            _play(game, snapshot, WithdrawOffer(seat, promised[0].number), _chance(snapshot), by=By.CONNECTION, now=now)
 
 
 def put_bots_off(game_id: int, until: datetime, *, version: int, revision: int) -> None:
@@ -225,7 +225,7 @@ def put_bots_off(game_id: int, until: datetime, *, version: int, revision: int) 
 
 def _play_default(
     game: Game,
-    table: Table,
+    snapshot: Snapshot,
     seat: int,
     offer: int | None,
     now: datetime,
@@ -233,16 +233,16 @@ def _play_default(
     sitters: tuple[Sitter, ...] | None = None,
 ) -> Played:
     """What the rules do for a seat that does not act."""
-    chance = _chance(table)
-    move = default_move(table.state, seat, chance, offer)
+    chance = _chance(snapshot)
+    move = default_move(snapshot.state, seat, chance, offer)
     if move is None:
         raise NothingToDo("The game does not wait for this seat.")
-    return _play(game, table, move, chance, by=by, now=now, sitters=sitters)
+    return _play(game, snapshot, move, chance, by=by, now=now, sitters=sitters)
 
 
 def _play(
     game: Game,
-    table: Table,
+    snapshot: Snapshot,
     move: RulesMove,
     chance: SeededChance,
     *,
@@ -253,25 +253,25 @@ def _play(
 ) -> Played:
     """The one path of a move, under the game's lock: rules, rows, log, and after commit the news.
 
-    The sitters are those of the table, unless they change with this move.
+    The sitters are those of the snapshot, unless they change with this move.
     """
-    after = table.state.copy()
+    after = snapshot.state.copy()
     events = play(after, move, chance)
     version = game.version + 1
     if sitters is None:
-        sitters = table.sitters_with(move.seat, late=0) if by is By.PLAYER else table.sitters
+        sitters = snapshot.sitters_with(move.seat, late=0) if by is By.PLAYER else snapshot.sitters
     sitters = awaited.seated(sitters, after, now)
-    write_sitters(game, table.sitters, sitters)
-    now_shown = clocks.after_move(game, replace(table, sitters=sitters), after, now)
-    changes = store.save(game.pk, table.state, after, now_shown.offers)
+    write_sitters(game, snapshot.sitters, sitters)
+    now_shown = clocks.after_move(game, replace(snapshot, sitters=sitters), after, now)
+    changes = store.save(game.pk, snapshot.state, after, now_shown.offers)
     changes |= {"version": version, "revision": game.revision, **now_shown.columns}
-    known_offers = {offer.number for offer in table.state.offers}
+    known_offers = {offer.number for offer in snapshot.state.offers}
     store.set_offer_clocks(
         game.pk,
         {
             number: clock
             for number, clock in now_shown.offers.items()
-            if number in known_offers and clock != table.offer_clocks[number]
+            if number in known_offers and clock != snapshot.offer_clocks[number]
         },
     )
     if after.phase is Phase.OVER:
@@ -292,9 +292,9 @@ def _play(
         client_id=client_id,
         played_at=now,
     )
-    played = Table(version, game.revision, after, sitters, table.key, now_shown.offers)
-    transaction.on_commit(lambda: tables.put(game.pk, played))
-    news = _news(game, table, played, happened(version, move.seat, by, events), now)
+    played = Snapshot(version, game.revision, after, sitters, snapshot.key, now_shown.offers)
+    transaction.on_commit(lambda: snapshots.put(game.pk, played))
+    news = _news(game, snapshot, played, happened(version, move.seat, by, events), now)
     announce(news)
     wake(game, clocks.moments(game) - known, now)
     if after.phase is Phase.OVER:
@@ -302,7 +302,7 @@ def _play(
     return Played(version, events, played, news)
 
 
-def _news(game: Game, before: Table, played: Table, move: Happened, now: datetime) -> News:
+def _news(game: Game, before: Snapshot, played: Snapshot, move: Happened, now: datetime) -> News:
     after: Mark = {"version": before.version, "revision": before.revision}
     if played.revision != before.revision:
         # More has happened than this move: the log knows what.
@@ -313,9 +313,9 @@ def _news(game: Game, before: Table, played: Table, move: Happened, now: datetim
 # Punctuality
 
 
-def _note_late(game: Game, table: Table, seat: int, now: datetime) -> tuple[Sitter, ...]:
+def _note_late(game: Game, snapshot: Snapshot, seat: int, now: datetime) -> tuple[Sitter, ...]:
     """One more timeout in a row; after too many, whom the person wanted plays on. The move that follows writes it."""
-    sitter = table.sitters[seat]
+    sitter = snapshot.sitters[seat]
     late = sitter.late + 1
     player = _who_plays_on(sitter, late)
     if player != sitter.player:
@@ -323,7 +323,7 @@ def _note_late(game: Game, table: Table, seat: int, now: datetime) -> tuple[Sitt
         game.revision += 1
         seat_id, number = Seat.key(game.pk, seat), game.version + 1
         log_intervention(game, _HANDED_OVER[player], now=now, seat_id=seat_id, after_move=number)
-    return table.sitters_with(seat, late=late, player=player)
+    return snapshot.sitters_with(seat, late=late, player=player)
 
 
 def _who_plays_on(sitter: Sitter, late: int) -> str:
@@ -348,18 +348,18 @@ def _may_be_late(game: Game, move: RulesMove, version: int, by: By) -> bool:
     return by is By.PLAYER and type(move) in OUT_OF_TURN and version < game.version
 
 
-def _require_sitter(table: Table, seat: int, by: By) -> None:
+def _require_sitter(snapshot: Snapshot, seat: int, by: By) -> None:
     """A stand-in and its person must not both play: between a look and a move the seat may have changed hands."""
-    player = table.sitters[seat].player if seat < len(table.sitters) else Seat.Player.PERSON
+    player = snapshot.sitters[seat].player if seat < len(snapshot.sitters) else Seat.Player.PERSON
     if by is By.PLAYER and player == Seat.Player.STAND_IN:
         raise NotYourSeat("A stand-in plays your seat: take it back first.")
     if by in (By.BOT, By.STAND_IN) and player == Seat.Player.PERSON:
         raise NotYourSeat("The person of this seat is back.")
 
 
-def _chance(table: Table) -> SeededChance:
+def _chance(snapshot: Snapshot) -> SeededChance:
     """The stream of the next move."""
-    return SeededChance(table.key, table.version + 1)
+    return SeededChance(snapshot.key, snapshot.version + 1)
 
 
 def _find_played(game: Game, move: RulesMove, client_id: str | None, now: datetime) -> Played | None:
@@ -372,6 +372,6 @@ def _find_played(game: Game, move: RulesMove, client_id: str | None, now: dateti
     if found.to_json() != move.to_json():
         raise ClientIdTaken("This id was used for another move: give each move an id of its own.")
     events = [Event.from_json(event) for event in found.events]
-    table = tables.of(game)
-    after: Mark = {"version": found.number - 1, "revision": table.revision}
-    return Played(found.number, events, table, News(lambda: selectors.scene(game.pk, after=after, now=now)))
+    snapshot = snapshots.of(game)
+    after: Mark = {"version": found.number - 1, "revision": snapshot.revision}
+    return Played(found.number, events, snapshot, News(lambda: selectors.scene(game.pk, after=after, now=now)))

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
-from games import awaited, tables
+from games import awaited, snapshots
 from games.models import Game, Seat
 from games.services.locking import (
     intervene,
@@ -43,14 +43,14 @@ def _hand_over(
         row = seat_row(game, seat)
         if row.player not in held_by:
             raise NothingToDo(f"This seat is held by {row.get_player_display()}.")
-        table = tables.of(game)
-        sitters = table.sitters_with(seat, player=goes_to, late=0)
+        snapshot = snapshots.of(game)
+        sitters = snapshot.sitters_with(seat, player=goes_to, late=0)
         if game.status == Status.RUNNING:
-            sitters = awaited.seated(sitters, table.state, now)
-        write_sitters(game, table.sitters, sitters)
+            sitters = awaited.seated(sitters, snapshot.state, now)
+        write_sitters(game, snapshot.sitters, sitters)
         intervene(game, what, now=now, seat_id=row.pk)
         if game.status == Status.RUNNING:
-            start_clocks(game, replace(table, sitters=sitters), now)
+            start_clocks(game, replace(snapshot, sitters=sitters), now)
 
 
 def choose_if_absent(game_id: int, seat: int, choice: Seat.IfAbsent, *, now: datetime) -> None:

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from games import awaited, signals, tables
+from games import awaited, signals, snapshots
 from games.models import Game
 from games.services import presence
 from games.services.locking import (
@@ -33,11 +33,11 @@ def resume(game_id: int, *, now: datetime, why: str = "") -> None:
     with trusted_rows(game_id, now), locked(game_id) as game:
         if game.status not in (Status.PAUSED, Status.NEEDS_ATTENTION):
             raise NotRunning("Only a paused game can be resumed.")
-        table = tables.of(game)
+        snapshot = snapshots.of(game)
         write_game(game, {"status": Status.RUNNING, "attention": "", "failures": 0})
-        write_sitters(game, table.sitters, awaited.seated(table.sitters, table.state, now))
+        write_sitters(game, snapshot.sitters, awaited.seated(snapshot.sitters, snapshot.state, now))
         intervene(game, "resume", now=now, why=why)
-        start_clocks(game, table, now)
+        start_clocks(game, snapshot, now)
         presence.miss_again(game_id, now)
 
 

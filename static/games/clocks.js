@@ -1,9 +1,12 @@
 // Everybody's clock, counted down from the server's time, and the warning when one's own runs short.
 
-import { byId, setText } from "./dom.js";
+import { element, part, parts } from "../site/elements.js";
+import { fill, sentence } from "../site/words.js";
+import { setText } from "./dom.js";
+import { phrases } from "./phrases.js";
 
-/** @typedef {import("./page.d.ts").ClockView} ClockView */
-/** @typedef {import("./store.d.ts").Store} Store */
+/** @import { ClockView } from "./page.d.ts" */
+/** @import { Store } from "./store.d.ts" */
 /** @typedef {Pick<ClockView, "ends" | "left" | "short_at">} Face */
 
 const [MINUTE, HOUR, DAY] = [60, 3600, 86400];
@@ -20,16 +23,18 @@ export const serverTime = ({ clockOffset }) => performance.now() + clockOffset;
 /** @param {number} seconds */
 function text(seconds) {
   const [days, hours, minutes] = [Math.floor(seconds / DAY), Math.floor((seconds % DAY) / HOUR), Math.floor((seconds % HOUR) / MINUTE)];
-  if (days) return `${days} d ${hours} h`;
-  return hours ? `${hours} h ${minutes} m` : `${minutes}:${`${seconds % MINUTE}`.padStart(2, "0")}`;
+  if (days) return fill(phrases.time_left.days, { days, hours });
+  if (hours) return fill(phrases.time_left.hours, { hours, minutes });
+  return fill(phrases.time_left.minutes, { minutes, seconds: `${seconds % MINUTE}`.padStart(2, "0") });
 }
 
 /**
  * @param {Store} store
- * @param {(sentence: string) => void} onShort is told, once a clock, the sentence that says so
+ * @param {(lastCall: string) => void} onShort is told, once a clock, the sentence that says so
  */
 export function setUpClocks(store, onShort) {
-  const { title } = byId("game").dataset;
+  const title = sentence(element("game", HTMLElement), "title");
+  const lastCall = element("last-call", HTMLElement);
   /** @type {string | null} */
   let warnedOf = null;
   /** @type {number | undefined} */
@@ -41,48 +46,62 @@ export function setUpClocks(store, onShort) {
   /** @param {Face} clock */
   const whole = (clock) => Math.max(0, Math.ceil(left(clock)));
   /** @param {Face | null} clock */
-  const isShort = (clock) => Boolean(clock?.short_at) && Date.parse(clock?.short_at ?? "") <= serverTime(store);
+  const isShort = (clock) => (clock?.short_at ? Date.parse(clock.short_at) <= serverTime(store) : false);
 
   function draw() {
-    const { seats, offers, asks } = store.page;
+    const { seats, offers } = store.page;
     for (const { seat, clock } of seats) {
-      drawFace(byId(`seat-${seat}`).querySelector(".clock"), clock);
-      drawBar(byId(`seat-${seat}`).querySelector(".clock-bar"), clock);
+      const card = element(`seat-${seat}`, HTMLElement);
+      drawFace(part(card, ".clock", HTMLElement), clock);
+      drawBar(part(card, ".clock-bar", SVGElement), clock);
     }
-    for (const face of document.querySelectorAll("[data-clock=own]")) drawFace(face, own());
-    for (const face of document.querySelectorAll("[data-answers]")) {
+    for (const face of parts(document, "[data-clock=own]", HTMLElement)) drawFace(face, own());
+    for (const face of parts(document, "[data-answers]", HTMLElement)) {
       const ends = offers.find(({ number }) => `${number}` === face.dataset.answers)?.ends;
       drawFace(face, ends ? { ends, left: null, short_at: null } : null);
     }
     drawLastCall();
-    const clock = own();
-    const shown = [clock && isShort(clock) && `⏱ ${text(whole(clock))}`, asks, title].filter(Boolean).join(" · ");
+    const shown = titleNow();
     if (document.title !== shown) document.title = shown;
   }
 
+  function titleNow() {
+    const { asks } = store.page;
+    const clock = own();
+    const asked = asks ? fill(phrases.titles.asked, { asks, title }) : title;
+    return clock && isShort(clock) ? fill(phrases.titles.short, { left: text(whole(clock)), title: asked }) : asked;
+  }
+
+  /**
+   * @param {HTMLElement} face
+   * @param {Face | null} clock
+   */
   function drawFace(face, clock) {
     face.hidden = !clock;
     if (!clock) return;
     const stands = clock.ends === null;
-    setText(face.querySelector("b"), text(whole(clock)));
-    face.querySelector("[data-still]").hidden = !stands;
+    setText(part(face, "b", HTMLElement), text(whole(clock)));
+    part(face, "[data-still]", HTMLElement).hidden = !stands;
     face.classList.toggle("stands-still", stands);
     face.classList.toggle("is-short", isShort(clock));
   }
 
+  /**
+   * @param {SVGElement} bar
+   * @param {ClockView | null} clock
+   */
   function drawBar(bar, clock) {
     const share = clock ? Math.min(1, Math.max(0, left(clock) / clock.of)) : 0;
-    bar.firstElementChild.setAttribute("width", `${Math.round(1000 * share) / 10}`);
+    part(bar, "rect", SVGRectElement).setAttribute("width", `${Math.round(1000 * share) / 10}`);
     bar.classList.toggle("is-short", isShort(clock));
   }
 
   function drawLastCall() {
-    const line = byId("last-call");
     const clock = own();
-    line.hidden = !isShort(clock);
-    if (!clock || line.hidden) return;
-    const said = whole(clock) ? store.page.last_call : store.phrases.time_is_up;
-    setText(line, said);
+    lastCall.hidden = !isShort(clock);
+    if (!clock || lastCall.hidden) return;
+    const said = whole(clock) ? store.page.last_call : phrases.time_is_up;
+    setText(lastCall, said);
     if (warnedOf === clock.ends) return;
     warnedOf = clock.ends;
     onShort(said);
@@ -96,7 +115,7 @@ export function setUpClocks(store, onShort) {
   }
 
   // A clock that ran out and was not acted on was put back, or the news was lost.
-  const isOverdue = () => store.page.seats.some(({ clock }) => clock?.ends && left(clock) < -ACTED_ON);
+  const isOverdue = () => store.page.seats.some(({ clock }) => clock !== null && clock.ends !== null && left(clock) < -ACTED_ON);
 
   return { draw, setAlarm, isOverdue };
 }

@@ -4,6 +4,7 @@ import { listen } from "../site/socket.js";
 import { hear, spread } from "./frames.js";
 
 /** @import { Mark, Page } from "./page.d.ts" */
+/** @import { OwnMove, SeatWish } from "./store.d.ts" */
 
 const POLL_EVERY = 5_000;
 
@@ -35,14 +36,14 @@ export class Connection {
     this.#onPage = onPage;
     this.#onState = onState;
     let isFirst = true;
-    hear("greeting", (/** @type {Mark} */ mark) => {
+    hear("greeting", (mark) => {
       this.#setOpen(true);
       // While nobody listened, people may have come and gone.
       if (!isFirst || isFurther(mark, this.#seen)) this.look();
       isFirst = false;
     });
-    hear("mark", (/** @type {Mark} */ mark) => isFurther(mark, this.#seen) && this.look());
-    hear("page", (/** @type {Page} */ news) => this.#take(news));
+    hear("mark", (mark) => isFurther(mark, this.#seen) && this.look());
+    hear("page", (news) => this.#take(news));
     listen(`/ws/games/${page.game}/`, spread, () => this.#setOpen(false));
     setInterval(() => (this.#open && !this.#isBehind && !isOverdue()) || this.look(), POLL_EVERY);
     addEventListener("online", () => this.look());
@@ -71,7 +72,10 @@ export class Connection {
     this.#onPage(page);
   }
 
-  // Fetches what happened since the last look. Whoever asks meanwhile waits for one more look, which begins after they asked.
+  /**
+   * Fetches what happened since the last look. Whoever asks meanwhile waits for one more look, which begins after they asked.
+   * @returns {Promise<void>}
+   */
   look() {
     if (this.#looking) {
       this.#lookAgain ??= this.#looking.then(() => {
@@ -107,7 +111,8 @@ export class Connection {
 
   /**
    * A move's id makes a resend harmless: the move counts once.
-   * @param {object} move
+   * @param {OwnMove} move
+   * @returns {Promise<string | null>} why it was not played
    */
   async send(move) {
     const id = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -118,9 +123,12 @@ export class Connection {
     return refusal;
   }
 
-  /** @param {object} wish */
-  async wish(wish) {
-    const { refusal } = await this.#post("seat/", wish);
+  /**
+   * @param {SeatWish} wanted
+   * @returns {Promise<string | null>} why it was not done
+   */
+  async wish(wanted) {
+    const { refusal } = await this.#post("seat/", wanted);
     await this.look();
     return refusal;
   }
@@ -138,6 +146,7 @@ export class Connection {
       try {
         const answer = await fetch(this.#address + path, { method: "POST", headers, body });
         if (answer.status < 500) {
+          /** @type {{ page?: Page, sentence: string }} */
           const { page, sentence } = await answer.json();
           return { page, refusal: answer.ok ? null : sentence };
         }

@@ -1,11 +1,7 @@
 // The few lines that every module needs to make and find elements.
 
 import { element } from "../site/elements.js";
-
-export { fill } from "../site/words.js";
-
-/** @param {string} id */
-export const byId = (id) => document.getElementById(id);
+import { phrases } from "./phrases.js";
 
 const game = element("game", HTMLElement);
 const announcer = element("announcer", HTMLElement);
@@ -36,7 +32,7 @@ export function placeAnnouncer() {
 
 /**
  * Attributes by name, and listeners by the event's name. True is an attribute without a value; false and nothing, none.
- * @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes
+ * @typedef {Record<string, string | number | boolean | null | undefined | (() => void)>} Attributes
  */
 
 /**
@@ -89,8 +85,7 @@ const DEVELOPMENTS = {
  */
 export function card(name) {
   const href = DEVELOPMENTS[name] ?? `${icons}#${name}`;
-  const label = name.replaceAll("_", " ");
-  const symbol = svg("svg", { class: "icon", role: "img", "aria-label": label }, svg("use", { href }));
+  const symbol = svg("svg", { class: "icon", role: "img", "aria-label": phrases.card_names[name] }, svg("use", { href }));
   return html("span", { class: `resource resource-${name}` }, symbol);
 }
 

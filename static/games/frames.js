@@ -1,19 +1,23 @@
 // What the socket brings: each frame is of one kind, and whoever cares for a kind hears of it.
 
-/** @type {Map<string, ((content: any) => void)[]>} */
-const listeners = new Map();
+/** @import { Frames } from "./store.d.ts" */
+
+/** @type {((frame: Partial<Frames>) => void)[]} */
+const listeners = [];
 
 /**
- * @param {string} kind
- * @param {(content: any) => void} listener
+ * @template {keyof Frames} Kind
+ * @param {Kind} kind
+ * @param {(content: Frames[Kind]) => void} listener
  */
 export function hear(kind, listener) {
-  listeners.set(kind, [...(listeners.get(kind) ?? []), listener]);
+  listeners.push((frame) => {
+    const content = frame[kind];
+    if (content !== undefined) listener(content);
+  });
 }
 
-/** @param {Record<string, unknown>} frame */
+/** @param {Partial<Frames>} frame */
 export function spread(frame) {
-  for (const [kind, content] of Object.entries(frame)) {
-    for (const listener of listeners.get(kind) ?? []) listener(content);
-  }
+  for (const listener of listeners) listener(frame);
 }

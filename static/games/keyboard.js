@@ -1,6 +1,6 @@
 // The arrow keys walk the board: over the legal places, or with Shift over all of them.
 
-import { element } from "../site/elements.js";
+import { element, parts } from "../site/elements.js";
 import { centre } from "./board.js";
 
 /** @typedef {[dx: number, dy: number]} Direction */
@@ -55,9 +55,7 @@ function nearest(from, dx, dy, selector) {
   /** @type {SVGGraphicsElement | null} */
   let best = null;
   let least = Infinity;
-  /** @type {NodeListOf<SVGGraphicsElement>} */
-  const places = board.querySelectorAll(selector);
-  for (const place of places) {
+  for (const place of parts(board, selector, SVGGraphicsElement)) {
     const [px, py] = centre(place);
     const ahead = (px - x) * dx + (py - y) * dy;
     const aside = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);

@@ -1,16 +1,22 @@
 // The offers on the table: cards that are answered with one press.
 
-import { byId, cards, html, reconcile } from "./dom.js";
+import { element, part } from "../site/elements.js";
+import { cards, html, reconcile } from "./dom.js";
 
-/** @typedef {import("./page.d.ts").OfferCard} OfferCard */
+/** @import { Answer, OfferButton, OfferCard } from "./page.d.ts" */
+/** @import { Act, Store } from "./store.d.ts" */
 
 /** @type {Record<string, string>} */
-const RANKS = { confirm_trade: "button-primary", accept_offer: "button-primary", counter_offer: "button-secondary" };
+const RANKS = { confirm_trade: "button button-primary", accept_offer: "button button-primary", counter_offer: "button button-secondary" };
 const SIGNS = { accepted: "✓", rejected: "✗", none: "…" };
 
-// `counter` opens the sheet in which an offer is answered with another.
+/**
+ * @param {Store} store
+ * @param {Act} act
+ * @param {(offer: OfferCard) => void} counter opens the sheet in which an offer is answered with another
+ */
 export function setUpOffers(store, act, counter) {
-  const box = byId("offers");
+  const box = element("offers", HTMLElement);
 
   function draw() {
     const { offers } = store.page;
@@ -19,7 +25,7 @@ export function setUpOffers(store, act, counter) {
     offers.forEach((offer, place) => drawAnswers(box.children[place], offer));
     box.hidden = offers.length === 0;
     // The answered offer is gone, and with it the button that was pressed.
-    if (focused && !box.contains(document.activeElement)) byId("prompt").focus();
+    if (focused && !box.contains(document.activeElement)) element("prompt", HTMLElement).focus();
   }
 
   /** @param {OfferCard} offer */
@@ -33,26 +39,40 @@ export function setUpOffers(store, act, counter) {
     );
   }
 
-  // Who has answered changes while somebody is about to press a button, which must stay where it is.
+  /**
+   * Who has answered changes while somebody is about to press a button, which must stay where it is.
+   * @param {Element} card
+   * @param {OfferCard} offer
+   */
   function drawAnswers(card, offer) {
-    reconcile(card.querySelector(".answers"), offer.said.map((said) => [`${said.seat} ${said.answer}`, said]), (said) => answer(offer, said));
-    reconcile(card.querySelector(".offer-buttons"), offer.buttons.map((button) => [JSON.stringify(button.move), button]), (each) => makeButton(each, offer));
+    const answers = part(card, ".answers", HTMLElement);
+    const buttons = part(card, ".offer-buttons", HTMLElement);
+    reconcile(answers, offer.said.map((said) => [`${said.seat} ${said.answer}`, said]), (said) => makeAnswer(said, offer));
+    reconcile(buttons, offer.buttons.map((button) => [JSON.stringify(button.move), button]), (button) => makeButton(button, offer));
   }
 
+  /** @param {number} seat */
   const emblem = (seat) => html("span", { class: `log-seat seat-${store.page.seats[seat].colour}`, "aria-hidden": "true" }, store.page.seats[seat].emblem);
 
-  function answer(offer, { seat, answer: given, words }) {
+  /**
+   * @param {Answer} said
+   * @param {OfferCard} offer
+   */
+  function makeAnswer({ seat, answer, words }, offer) {
     const spoken = html("span", { class: "visually-hidden" }, words);
-    const clock = given === "none" && seat === store.page.viewer ? [answerClock(offer)] : [];
-    return html("span", { class: "answer", title: words }, emblem(seat), ...clock, html("span", { "aria-hidden": "true" }, SIGNS[given]), spoken);
+    const clock = answer === "none" && seat === store.page.viewer ? [answerClock(offer)] : [];
+    return html("span", { class: "answer", title: words }, emblem(seat), ...clock, html("span", { "aria-hidden": "true" }, SIGNS[answer]), spoken);
   }
 
-  // How long this player has to answer; clocks.js keeps it running.
+  /**
+   * How long this player has to answer; clocks.js keeps it running.
+   * @param {OfferCard} offer
+   */
   function answerClock({ number }) {
-    const face = byId("clock").cloneNode(true);
+    const face = document.importNode(element("clock", HTMLElement), true);
     face.removeAttribute("id");
     delete face.dataset.clock;
-    face.dataset.answers = number;
+    face.dataset.answers = `${number}`;
     return face;
   }
 
@@ -60,9 +80,14 @@ export function setUpOffers(store, act, counter) {
   const terms = ({ terms: { gives, given, gets, got } }) =>
     html("p", { class: "terms" }, html("span", {}, gives), ...cards(given), html("span", {}, gets), ...cards(got));
 
+  /**
+   * @param {OfferButton} button
+   * @param {OfferCard} offer
+   */
   function makeButton({ kind, words, move }, offer) {
-    const click = () => (kind === "counter_offer" ? counter(offer) : act(move));
-    return html("button", { type: "button", class: `button ${RANKS[kind] ?? "button-quiet"}`, "data-kind": kind, "data-partner": move.partner, click }, words);
+    const click = () => (kind === "counter_offer" ? counter(offer) : act({ ...move, kind }));
+    const partner = "partner" in move ? `${move.partner}` : null;
+    return html("button", { type: "button", class: RANKS[kind] ?? "button button-quiet", "data-kind": kind, "data-partner": partner, click }, words);
   }
 
   return draw;

@@ -324,12 +324,16 @@ export interface SeatPresence {
 /** What scripts say about things that they alone know: what has been pressed, what has been counted. */
 export interface Phrases {
   places: PlaceNames;
+  taken_place: string;
   press_again: Record<string, string>;
   choose_place: Record<string, string>;
   connection_lost: string;
   cards: string[];
   card_names: Record<string, string>;
+  not_known: string;
+  time_left: TimeLeft;
   time_is_up: string;
+  titles: Titles;
   saved: string;
   trades: TradePhrases;
 }
@@ -338,6 +342,19 @@ export interface PlaceNames {
   hexes: string[];
   vertices: string[];
   edges: string[];
+}
+
+/** What a running clock shows: of more than a day, of more than an hour, and of less. */
+export interface TimeLeft {
+  days: string;
+  hours: string;
+  minutes: string;
+}
+
+/** The window's title, when something is asked, and when the time for it is short. */
+export interface Titles {
+  asked: string;
+  short: string;
 }
 
 export interface TradePhrases {

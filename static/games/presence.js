@@ -1,22 +1,26 @@
 // Who is there: a quiet word on the seats of those who are not, on those that a bot plays, and on one's own.
 
-import { byId, setText } from "./dom.js";
+import { element, part } from "../site/elements.js";
 import { serverTime } from "./clocks.js";
+import { setText } from "./dom.js";
 
-/** @param {import("./store.d.ts").Store} store */
+/** @import { PresenceView } from "./page.d.ts" */
+/** @import { Store } from "./store.d.ts" */
+
+/** @param {Store} store */
 export function drawPresence(store) {
   for (const { seat, presence } of store.page.seats) {
-    const mark = byId(`seat-${seat}`).querySelector(".seat-state");
+    const mark = part(element(`seat-${seat}`, HTMLElement), ".seat-state", HTMLElement);
     const { state, words } = stateNow(presence, store);
     mark.hidden = !state;
     mark.dataset.state = state;
-    setText(mark.firstElementChild, words);
+    setText(part(mark, "span", HTMLElement), words);
   }
 }
 
 /**
- * @param {import("./page.d.ts").PresenceView} presence
- * @param {import("./store.d.ts").Store} store
+ * @param {PresenceView} presence
+ * @param {Store} store
  */
 function stateNow(presence, store) {
   const { then, then_at: thenAt } = presence;

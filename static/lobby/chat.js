@@ -5,6 +5,7 @@ import { copy, element, elementIfAny, part } from "../site/elements.js";
 import { sentence } from "../site/words.js";
 
 /** @import { ShownLine } from "./chat_lines.d.ts" */
+/** @import { ChatNews } from "./frames.d.ts" */
 
 const MOST_SHOWN = 100;
 
@@ -24,8 +25,8 @@ let isAskedAgain = false;
 const isBehind = () => Math.min(seen, stale) < newest;
 
 /**
- * A new line, or one that a moderator has changed. What does not follow on what is here was missed.
- * @param {{ last: number, lines: ShownLine[] }} news
+ * What does not follow on what is here was missed.
+ * @param {ChatNews} news
  */
 function take({ last, lines }) {
   newest = Math.max(newest, last);

@@ -26,6 +26,15 @@ export const elementIfAny = (id, kind) => document.getElementById(id) && element
 export const part = (whole, selector, kind) => promised(whole.querySelector(selector), kind, selector);
 
 /**
+ * All parts of an element that a selector names.
+ * @template {Element} Kind
+ * @param {ParentNode} whole
+ * @param {string} selector
+ * @param {{ new (): Kind }} kind
+ */
+export const parts = (whole, selector, kind) => [...whole.querySelectorAll(selector)].map((found) => promised(found, kind, selector));
+
+/**
  * A copy of what a <template> holds.
  * @template {Element} Kind
  * @param {string} id

@@ -1,6 +1,25 @@
 // A socket that comes back by itself.
 
+// What a server says when it closes a socket: it restarts, it has too much to do, this visitor has too many sockets.
+const RESTARTING = 1012;
+const TRY_AGAIN_LATER = 1013;
+const TOO_MANY = 4429;
 const LONGEST_PAUSE = 30_000;
+
+/**
+ * Milliseconds until the next try, after so many that failed. Always a random part of a span: pages that lose their
+ * sockets in the same moment must not all come back in the same moment.
+ * @param {number} code
+ * @param {number} failures
+ */
+function pause(code, failures) {
+  if (code === TOO_MANY) return LONGEST_PAUSE * (1 + Math.random());
+  const longer = 2 ** Math.min(failures, 5);
+  // Another process is there already, and takes over.
+  if (code === RESTARTING && failures === 0) return 1000 * Math.random();
+  if (code === TRY_AGAIN_LATER) return Math.min(LONGEST_PAUSE, 2000 * longer) * (0.5 + Math.random());
+  return Math.min(LONGEST_PAUSE, 2000 * longer) * Math.random();
+}
 
 /**
  * @template Message
@@ -23,10 +42,9 @@ export function listen(path, onMessage, onClose = () => {}) {
       failures = 0;
       onMessage(JSON.parse(event.data));
     });
-    socket.addEventListener("close", () => {
+    socket.addEventListener("close", ({ code }) => {
       onClose();
-      // A random pause, longer after each failure: after a restart, pages must not all come back in the same moment.
-      retry = setTimeout(connect, Math.random() * Math.min(LONGEST_PAUSE, 1000 * 2 ** failures));
+      retry = setTimeout(connect, pause(code, failures));
       failures += 1;
     });
   }

@@ -8,13 +8,13 @@ from random import Random
 
 from django.utils import timezone
 
-from games import awaited, selectors, services, store, tables
+from games import awaited, selectors, services, snapshots, store
 from games.bots import builder
 from games.models import Game
 from games.paces import PACES
 from games.page import Mark, Page, page_of
 from games.rules import Move, Phase, RuleSet, State, player_view, to_act
-from games.services import Played, Player
+from games.services import Entrant, Played
 from games.store import OfferClock
 from lobby.models import User
 from tests.rules.strategies import eager_move
@@ -36,7 +36,7 @@ def new_game(
     """A game of the cast, by rules in their text form; with the same seed it is dealt and rolled the same."""
     users_of_seats = [*users, *[None] * seats]
     players = [
-        Player(name, user_id=user and user.pk, nonce=f"{name} mixes")
+        Entrant(name, user_id=user and user.pk, nonce=f"{name} mixes")
         for name, user in zip(CAST[:seats], users_of_seats, strict=False)
     ]
     return services.start_game(
@@ -68,18 +68,18 @@ def lay_out(game_id: int, wanted: State) -> None:
     Game.objects.filter(pk=game_id).update(**store.save(game_id, before, wanted, clocks))
     sitters = store.load(Game.objects.get(pk=game_id)).sitters
     store.save_sitters(game_id, sitters, awaited.seated(sitters, wanted, timezone.now()))
-    tables.drop(game_id)
+    snapshots.drop(game_id)
 
 
 def time_out(game_id: int) -> Played:
     """The clock of the first seat that the game waits for runs out."""
-    _, table = tables.read(game_id)
-    return services.play_timeout(game_id, to_act(table.state)[0], version=table.version, now=timezone.now())
+    _, snapshot = snapshots.read(game_id)
+    return services.play_timeout(game_id, to_act(snapshot.state)[0], version=snapshot.version, now=timezone.now())
 
 
 def time_out_until(game_id: int, reached: Callable[[State], bool]) -> State:
     """Nobody does anything: hands grow, and sooner or later a seven is rolled."""
-    while not reached(state := tables.read(game_id)[1].state):
+    while not reached(state := snapshots.read(game_id)[1].state):
         time_out(game_id)
     return state
 
@@ -90,8 +90,8 @@ def play_on(game_id: int, source: Random, most_moves: int) -> int:
     Now and then a clock runs out, the process forgets the game, the game is paused, or a bot stands
     in for somebody.
     """
-    _, table = tables.read(game_id)
-    state, first = table.state, table.version
+    _, snapshot = snapshots.read(game_id)
+    state, first = snapshot.state, snapshot.version
     for version in range(first, first + most_moves):
         if state.phase is Phase.OVER:
             return version - first
@@ -120,7 +120,7 @@ def some_move(state: State, source: Random) -> Move:
 def _disturb(game_id: int, source: Random) -> None:
     what = source.random()
     if what < 0.04:
-        tables.drop(game_id)
+        snapshots.drop(game_id)
     elif what < 0.05:
         services.pause(game_id, now=timezone.now())
         services.resume(game_id, now=timezone.now())

@@ -19,7 +19,7 @@ import pytest
 from django.db import connection
 from structlog.testing import capture_logs
 
-from games import clocks, services, tables, tasks
+from games import clocks, services, snapshots, tasks
 from games.bots import BOTS
 from games.clocks import unanswered
 from games.models import Connection, Game, Presence, Pulse, Seat
@@ -136,7 +136,7 @@ class Storm:
         happening(self)
 
     def _everybody_comes_back(self) -> None:
-        for seat, sitter in enumerate(self.table.sitters):
+        for seat, sitter in enumerate(self.snapshot.sitters):
             services.choose_if_absent(self.game.pk, seat, Seat.IfAbsent.WAIT, now=self.clock.now)
             if sitter.player == Seat.Player.STAND_IN:
                 services.give_back(self.game.pk, seat, now=self.clock.now)
@@ -144,35 +144,35 @@ class Storm:
 
     def look(self) -> None:
         """The game as it is now, for the next step and for the checks after this one."""
-        self.row, self.table = tables.read(self.game.pk)
+        self.row, self.snapshot = snapshots.read(self.game.pk)
 
     @property
     def state(self) -> State:
-        return self.table.state
+        return self.snapshot.state
 
     # What people do
 
     def somebody_moves(self) -> None:
-        table = self.table
-        people = [seat for seat in waited_for(table.state) if seat not in table.bots]
+        snapshot = self.snapshot
+        people = [seat for seat in waited_for(snapshot.state) if seat not in snapshot.bots]
         if people:
-            self.seen.append((table.version, table.state))
-            self._send(self._wish_of(self.source.choice(people), table.state), table.version)
+            self.seen.append((snapshot.version, snapshot.state))
+            self._send(self._wish_of(self.source.choice(people), snapshot.state), snapshot.version)
         else:
             self.a_little_time_passes()
 
     def somebody_speaks_out_of_turn(self) -> None:
         """Anybody with something to say about an offer, whether they were asked or not."""
-        table = self.table
+        snapshot = self.snapshot
         seat = self.source.randrange(self.weather.seats)
-        if seat in table.bots:
+        if seat in snapshot.bots:
             return
-        offer = some_offer(table.state, seat, self.source)
-        answers = [move for move in playable_moves(table.state, seat) if type(move) in OUT_OF_TURN]
-        if is_allowed(table.state, offer) and self.source.random() < 0.6:
-            self._send(offer, table.version)
+        offer = some_offer(snapshot.state, seat, self.source)
+        answers = [move for move in playable_moves(snapshot.state, seat) if type(move) in OUT_OF_TURN]
+        if is_allowed(snapshot.state, offer) and self.source.random() < 0.6:
+            self._send(offer, snapshot.version)
         elif answers:
-            self._send(self.source.choice(answers), table.version)
+            self._send(self.source.choice(answers), snapshot.version)
 
     def somebody_chooses_what_was_possible_a_while_ago(self) -> None:
         """Discards and answers on an old page: legal or not, they are never stale."""
@@ -181,7 +181,7 @@ class Storm:
         version, state = self.source.choice(self.seen)
         seat = self.source.randrange(self.weather.seats)
         answers = [move for move in playable_moves(state, seat) if type(move) in OUT_OF_TURN]
-        if answers and seat not in self.table.bots:
+        if answers and seat not in self.snapshot.bots:
             try:
                 services.play_move(self.game.pk, self.source.choice(answers), version=version, now=self.clock.now)
             except IllegalMove:
@@ -239,7 +239,7 @@ class Storm:
     def somebody_promises_and_is_gone(self) -> None:
         """Whoever has made an offer, or said yes to one, closes every page of theirs and does not come back in time."""
         promised = [seat for offer in self.state.offers for seat in (offer.maker, *offer.accepted)]
-        people = [seat for seat in promised if seat not in self.table.bots]
+        people = [seat for seat in promised if seat not in self.snapshot.bots]
         if people:
             seat = self.source.choice(people)
             presence.arrive(self.game.pk, self.users[seat].pk, f"{self.game.pk} {self.steps}", self.clock.now)
@@ -251,7 +251,7 @@ class Storm:
     def somebody_hands_over_their_seat(self) -> None:
         seat = self.source.randrange(self.weather.seats)
         choice = self.source.choice((services.replace_by_bot, services.give_back, services.give_back))
-        if self.source.random() < 0.05 and len(self.table.bots) < self.weather.seats - 1:
+        if self.source.random() < 0.05 and len(self.snapshot.bots) < self.weather.seats - 1:
             choice = services.withdraw
         with suppress(NothingToDo):
             choice(self.game.pk, seat, self.clock.now)
@@ -326,7 +326,7 @@ class Storm:
         services.resume(self.game.pk, now=self.clock.now)
 
     def a_process_forgets_the_game(self) -> None:
-        tables.drop(self.game.pk)
+        snapshots.drop(self.game.pk)
 
     # What must hold
 
@@ -360,7 +360,7 @@ class Storm:
     def _check_clocks(self) -> None:
         """Whatever is waited for is waited for until a moment that is written down."""
         waiting = waited_for(self.state)
-        assert (self.row.bots_due is not None) == bool(self.table.bots.intersection(waiting)), "bots"
+        assert (self.row.bots_due is not None) == bool(self.snapshot.bots.intersection(waiting)), "bots"
         if self.weather.pace:
             assert self.row.deadline is not None
             assert (self.row.answers_due is not None) == any(map(unanswered, self.state.offers)), "answers"
@@ -379,13 +379,13 @@ class Storm:
         """Right after the keepers have looked: nobody's time is up, and the lost have no promises left."""
         alive_at = self.clock.now
         for _ in range(LOOKS):
-            if not clocks.late_seat(self.row, self.table, alive_at):
+            if not clocks.late_seat(self.row, self.snapshot, alive_at):
                 break
             # A bot may just have come back from the robber to a turn that has no time left.
             tasks.sweep()
             self.look()
         if self.row.status == Game.Status.RUNNING:
-            late = clocks.late_seat(self.row, self.table, alive_at)
+            late = clocks.late_seat(self.row, self.snapshot, alive_at)
             assert late is None, f"{late} should have been played for"
             if self.weather.pace in ("", *LIVE):
                 self._check_nobody_trades_with_the_lost()
@@ -398,7 +398,7 @@ class Storm:
         ):
             seat = Seat.number_of(gone.pk)
             promised = any(offer.maker == seat or seat in offer.accepted for offer in self.state.offers)
-            is_kept_by_bot = self.table.sitters[seat].player == Seat.Player.BOT
+            is_kept_by_bot = self.snapshot.sitters[seat].player == Seat.Player.BOT
             assert not promised or is_kept_by_bot or self._spoke_since(gone), f"seat {seat} is gone"
 
     def _spoke_since(self, gone: Presence) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games import selectors, services, tables
+from games import selectors, services, snapshots
 from games.models import Game, Hand, Move, Seat
 from games.rules import legal_moves, player_view
 from lobby.models import User
@@ -46,11 +46,11 @@ def outsider(dana: User) -> Client:
 
 
 def active(game: Game) -> int:
-    return tables.read(game.pk)[1].state.active
+    return snapshots.read(game.pk)[1].state.active
 
 
 def first_move(game: Game) -> dict[str, Any]:
-    state = tables.read(game.pk)[1].state
+    state = snapshots.read(game.pk)[1].state
     move = legal_moves(state, state.active)[0].to_json()
     del move["seat"]
     return move
@@ -73,7 +73,7 @@ def refusal(answer: Any) -> tuple[int, str]:
 def test_a_player_sees_the_game_from_their_seat(game: Game, clients: list[Client]) -> None:
     answer = clients[ALICE].get(f"/api/games/{game.pk}/").json()
     assert (answer["game"], answer["status"], answer["version"]) == (game.pk, "running", 0)
-    view = json.loads(json.dumps(player_view(tables.read(game.pk)[1].state, ALICE)))
+    view = json.loads(json.dumps(player_view(snapshots.read(game.pk)[1].state, ALICE)))
     seats = view.pop("seats")
     assert {key: answer[key] for key in view} == view
     assert all(shown.items() >= seat.items() for shown, seat in zip(answer["seats"], seats, strict=True))

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from django.utils import timezone
 
-from games import selectors, services, tables
+from games import selectors, services, snapshots
 from games.models import Game, Hand, Seat
 from games.rules import Phase, RuleSet
 from games.rules import moves as m
@@ -85,7 +85,7 @@ def test_a_game_that_stands_still_asks_nobody(halt: Callable[..., None]) -> None
 def test_a_game_whose_rows_make_no_sense_asks_nobody_either() -> None:
     game = offered(BOB, CHARLIE)
     Hand.objects.filter(seat=Seat.key(game.pk, BOB)).delete()
-    tables.drop(game.pk)
+    snapshots.drop(game.pk)
     with pytest.raises(services.SetAside):
         services.play_move(game.pk, m.EndTurn(ALICE), version=selectors.version(game.pk), now=timezone.now())
     assert asked(game) == {}
@@ -106,14 +106,14 @@ def test_a_list_of_games_asks_what_the_page_of_the_game_asks() -> None:
         game = new_game(seed=("asked", seed))
         lay_out(game.pk, time_out_until(game.pk, lambda state: state.turn > 20))
         for _ in range(60):
-            _, table = tables.read(game.pk)
-            if table.state.phase is Phase.OVER:
+            _, snapshot = snapshots.read(game.pk)
+            if snapshot.state.phase is Phase.OVER:
                 break
-            pages = {seat: look(game, seat)["asked"] for seat in table.state.seats}
+            pages = {seat: look(game, seat)["asked"] for seat in snapshot.state.seats}
             from_rows = asked(game)
             seen.update(from_rows.values())
             assert from_rows == {seat: what for seat, what in pages.items() if what}
-            services.play_move(game.pk, some_move(table.state, source), version=table.version, now=timezone.now())
+            services.play_move(game.pk, some_move(snapshot.state, source), version=snapshot.version, now=timezone.now())
     assert seen.keys() == {"move", "discard", "offer"}
 
 
@@ -130,7 +130,7 @@ def test_whoever_is_asked_for_the_same_has_been_asked_since_it_began(clock: Cloc
     answer(game, m.Discard(ALICE, (1, 1, 1, 1, 1)))
     assert watch.look(clock.now) == {ALICE: ("move", robbing)}
     clock.move(5)
-    answer(game, m.MoveRobber(ALICE, next(h for h in range(19) if h != tables.read(game.pk)[1].state.robber)))
+    answer(game, m.MoveRobber(ALICE, next(h for h in range(19) if h != snapshots.read(game.pk)[1].state.robber)))
     assert watch.look(clock.now) == {ALICE: ("move", robbing)}
 
 
@@ -171,7 +171,7 @@ def test_whom_a_stand_in_replaces_for_being_late_is_asked_no_more(clock: Clock) 
 
 
 def test_bots_are_not_waited_for_from_the_start_on() -> None:
-    players = [services.Player(name, bot=name != "Bob") for name in CAST]
+    players = [services.Entrant(name, bot=name != "Bob") for name in CAST]
     rules = RuleSet.from_text("standard turn_order=seat_order")
     game = services.start_game(rules, "balanced", players, now=timezone.now())
     assert asked(game) == {}

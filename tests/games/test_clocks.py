@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games import clocks, services, tables, tasks
+from games import clocks, services, snapshots, tasks
 from games.models import Game, Move, Seat
 from games.paces import PACES
 from games.rules import Phase, State, to_act
@@ -155,7 +155,7 @@ def test_the_turn_has_one_time_however_much_is_done_in_it(clock: Clock) -> None:
     deadline = game.deadline
     clock.move(50)
     services.play_move(
-        game.pk, m.BuyCard(tables.read(game.pk)[1].state.active), version=game.version, now=timezone.now()
+        game.pk, m.BuyCard(snapshots.read(game.pk)[1].state.active), version=game.version, now=timezone.now()
     )
     game.refresh_from_db()
     assert game.deadline == deadline
@@ -164,7 +164,7 @@ def test_the_turn_has_one_time_however_much_is_done_in_it(clock: Clock) -> None:
 def test_a_new_turn_has_its_whole_time(clock: Clock) -> None:
     game = live_game(in_main_phase)
     clock.move(100)
-    state = tables.read(game.pk)[1].state
+    state = snapshots.read(game.pk)[1].state
     played = services.play_move(game.pk, m.EndTurn(state.active), version=game.version, now=timezone.now())
     game.refresh_from_db()
     assert game.deadline == clock.now + timedelta(seconds=NORMAL.rolling)
@@ -178,14 +178,14 @@ def test_a_new_turn_has_its_whole_time(clock: Clock) -> None:
 
 def test_the_turns_clock_stands_still_while_others_discard(clock: Clock) -> None:
     game = live_game(discarding(BOB, CHARLIE))
-    state = tables.read(game.pk)[1].state
-    active = clocks.shown(game, tables.read(game.pk)[1], state.active)
+    state = snapshots.read(game.pk)[1].state
+    active = clocks.shown(game, snapshots.read(game.pk)[1], state.active)
     assert state.active == ALICE
     assert active == {"ends": None, "left": NORMAL.turn, "of": NORMAL.turn, "short_at": None}
     clock.move(NORMAL.discarding - 5)
     services.play_move(game.pk, m.Discard(BOB, (1, 1, 1, 1, 1)), version=game.version, now=timezone.now())
     game.refresh_from_db()
-    assert clocks.shown(game, tables.read(game.pk)[1], ALICE) == active
+    assert clocks.shown(game, snapshots.read(game.pk)[1], ALICE) == active
 
 
 def test_what_a_knight_takes_of_the_turn_is_not_the_turns_time(clock: Clock) -> None:
@@ -201,7 +201,7 @@ def test_what_a_knight_takes_of_the_turn_is_not_the_turns_time(clock: Clock) -> 
         state.turn = 4
 
     game = live_game(with_knight)
-    state = tables.read(game.pk)[1].state
+    state = snapshots.read(game.pk)[1].state
     clock.move(70)
     played = services.play_move(game.pk, m.PlayKnight(state.active), version=game.version, now=timezone.now())
     game.refresh_from_db()
@@ -347,11 +347,11 @@ def lateness(game: Game) -> list[int]:
 def skip_until_late(game: Game, clock: Clock, seat: int, times: int) -> None:
     """Everybody else moves in time."""
     while lateness(game)[seat] < times and player_of(game, seat) == Seat.Player.PERSON:
-        _, table = tables.read(game.pk)
-        if seat in to_act(table.state):
+        _, snapshot = snapshots.read(game.pk)
+        if seat in to_act(snapshot.state):
             skip(game, clock)
         else:
-            services.play_timeout(game.pk, to_act(table.state)[0], version=table.version, now=timezone.now())
+            services.play_timeout(game.pk, to_act(snapshot.state)[0], version=snapshot.version, now=timezone.now())
 
 
 def test_after_three_timeouts_in_a_row_a_stand_in_plays(clock: Clock) -> None:
@@ -367,13 +367,13 @@ def test_after_three_timeouts_in_a_row_a_stand_in_plays(clock: Clock) -> None:
 def test_a_move_in_time_makes_one_punctual_again(clock: Clock) -> None:
     game = live_game()
     skip_until_late(game, clock, ALICE, 2)
-    _, table = tables.read(game.pk)
-    move = m.EndTurn(ALICE) if table.state.phase is Phase.MAIN else m.Roll(ALICE)
-    while table.state.active != ALICE or table.state.phase not in (Phase.ROLLING, Phase.MAIN):
-        services.play_timeout(game.pk, to_act(table.state)[0], version=table.version, now=timezone.now())
-        _, table = tables.read(game.pk)
-        move = m.EndTurn(ALICE) if table.state.phase is Phase.MAIN else m.Roll(ALICE)
-    services.play_move(game.pk, move, version=table.version, now=timezone.now())
+    _, snapshot = snapshots.read(game.pk)
+    move = m.EndTurn(ALICE) if snapshot.state.phase is Phase.MAIN else m.Roll(ALICE)
+    while snapshot.state.active != ALICE or snapshot.state.phase not in (Phase.ROLLING, Phase.MAIN):
+        services.play_timeout(game.pk, to_act(snapshot.state)[0], version=snapshot.version, now=timezone.now())
+        _, snapshot = snapshots.read(game.pk)
+        move = m.EndTurn(ALICE) if snapshot.state.phase is Phase.MAIN else m.Roll(ALICE)
+    services.play_move(game.pk, move, version=snapshot.version, now=timezone.now())
     assert lateness(game)[ALICE] == 0
 
 

@@ -13,7 +13,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games import selectors, services, summary, tables
+from games import selectors, services, snapshots, summary
 from games.bots import BOTS
 from games.models import Game, Move, Presence, Seat
 from games.rules import Move as RulesMove
@@ -34,7 +34,7 @@ def users(alice: User, bob: User, charlie: User) -> list[User]:
 
 
 def state_of(game: Game) -> State:
-    return tables.read(game.pk)[1].state
+    return snapshots.read(game.pk)[1].state
 
 
 def choose(game: Game, source: Random) -> RulesMove:

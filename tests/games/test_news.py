@@ -15,7 +15,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from deploy.children import free_port
-from games import broadcast, selectors, services, tables
+from games import broadcast, selectors, services, snapshots
 from games.models import Game, Move
 from games.rules import legal_moves
 from games.services import Played
@@ -65,9 +65,9 @@ def _broken_layer(
 
 
 def play(game: Game, client_id: str) -> Played:
-    _, table = tables.read(game.pk)
-    move = legal_moves(table.state, table.state.active)[0]
-    return services.play_move(game.pk, move, version=table.version, client_id=client_id, now=timezone.now())
+    _, snapshot = snapshots.read(game.pk)
+    move = legal_moves(snapshot.state, snapshot.state.active)[0]
+    return services.play_move(game.pk, move, version=snapshot.version, client_id=client_id, now=timezone.now())
 
 
 @pytest.mark.usefixtures("_broken_layer")

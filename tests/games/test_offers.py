@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from django.utils import timezone
 
-from games import bots, clocks, selectors, services, tables, tasks
+from games import bots, clocks, selectors, services, snapshots, tasks
 from games.models import Game, Move, Presence, Seat
 from games.paces import BOT_SPEEDS, PACES
 from games.rules import IllegalMove, Phase, State
@@ -67,7 +67,7 @@ def offer_to_both(game: Game) -> None:
 
 
 def state_of(game: Game) -> State:
-    return tables.read(game.pk)[1].state
+    return snapshots.read(game.pk)[1].state
 
 
 def assert_is_well(game: Game) -> None:
@@ -121,7 +121,7 @@ def test_a_yes_taken_back_gives_the_answer_a_clock_of_its_own_again(clock: Clock
     clock.move(NORMAL.answer + 5)
     tasks.sweep()
     make(game, m.WithdrawOffer(BOB, 0))
-    tables.drop(game.pk)
+    snapshots.drop(game.pk)
     assert Game.objects.get(pk=game.pk).answers_due == clock.now + timedelta(seconds=NORMAL.answer)
     tasks.sweep()
     assert state_of(game).offers[0].rejected == ()
@@ -378,7 +378,7 @@ def test_a_game_that_cannot_be_read_does_not_keep_others_from_being_missed(
     for game in (broken, well):
         offer_to_both(game)
     Game.objects.filter(pk=broken.pk).update(phase="nonsense")
-    tables.drop(broken.pk)
+    snapshots.drop(broken.pk)
     for game in (broken, well):
         presence.arrive(game.pk, alice.pk, f"a tab of {game.pk}", clock.now)
         presence.leave(f"a tab of {game.pk}", clock.now)

@@ -7,7 +7,7 @@ from asgiref.sync import async_to_sync
 from django.test import Client
 from django.utils import timezone
 
-from games import selectors, services, tables, tasks, words_clocks
+from games import selectors, services, snapshots, tasks, words_clocks
 from games.models import Connection, Game, Move, Presence, Seat
 from games.rules import moves as m
 from games.services import presence
@@ -153,7 +153,7 @@ def lose(game: Game, user: User, clock: Clock) -> None:
 
 
 def makers(game: Game) -> list[int]:
-    return [offer.maker for offer in tables.read(game.pk)[1].state.offers]
+    return [offer.maker for offer in snapshots.read(game.pk)[1].state.offers]
 
 
 def test_in_a_live_game_the_offers_of_whoever_lost_the_connection_are_withdrawn(

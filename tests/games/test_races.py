@@ -15,7 +15,7 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from games import selectors, services, tables, tasks
+from games import selectors, services, snapshots, tasks
 from games.models import Game, Move, Seat
 from games.rules import IllegalMove, Phase, State, legal_moves, to_act
 from games.rules import Move as RulesMove
@@ -85,8 +85,8 @@ def check_log(game_id: int) -> None:
 
 
 def now(game_id: int) -> tuple[int, State]:
-    _, table = tables.read(game_id)
-    return table.version, table.state
+    _, snapshot = snapshots.read(game_id)
+    return snapshot.version, snapshot.state
 
 
 def test_a_move_sent_eight_times_counts_once_and_all_get_its_answer() -> None:

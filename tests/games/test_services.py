@@ -8,13 +8,13 @@ from random import Random
 import pytest
 from django.utils import timezone
 
-from games import selectors, services, tables
+from games import selectors, services, snapshots
 from games.models import Game, Intervention, Move, Seat
 from games.paces import PACES
 from games.rules import IllegalMove, MalformedMove, RuleSet, RuleSetError, commitment, legal_moves
 from games.rules import moves as m
 from games.rules.boards import BoardError
-from games.services import ClientIdTaken, NothingToDo, NotRunning, Player, SetAside, StaleVersion
+from games.services import ClientIdTaken, Entrant, NothingToDo, NotRunning, SetAside, StaleVersion
 from games.verification import differences
 from lobby.models import User
 
@@ -30,7 +30,7 @@ def game() -> Game:
 
 
 def first_move(game: Game) -> m.Move:
-    state = tables.read(game.pk)[1].state
+    state = snapshots.read(game.pk)[1].state
     return legal_moves(state, state.active)[0]
 
 
@@ -46,7 +46,7 @@ def in_a_day(deadline: object) -> bool:
 
 
 def test_a_game_starts_with_its_seats_in_order_and_a_deadline(alice: User) -> None:
-    players = [Player("Alice", user_id=alice.pk), Player("Bob", bot=True), Player("Charlie")]
+    players = [Entrant("Alice", user_id=alice.pk), Entrant("Bob", bot=True), Entrant("Charlie")]
     game = services.start_game(RuleSet(), "balanced", players, pace=PACES["1 day"], now=timezone.now())
     game.refresh_from_db()
     seats = Seat.objects.filter(game=game).order_by("number")
@@ -61,7 +61,7 @@ def test_a_game_starts_with_its_seats_in_order_and_a_deadline(alice: User) -> No
 
 def test_players_without_a_nonce_get_one_each() -> None:
     game = services.start_game(
-        RuleSet(), "random", [Player("Alice"), Player("Bob"), Player("Charlie", nonce="mine")], now=timezone.now()
+        RuleSet(), "random", [Entrant("Alice"), Entrant("Bob"), Entrant("Charlie", nonce="mine")], now=timezone.now()
     )
     nonces = list(Seat.objects.filter(game=game).order_by("number").values_list("nonce", flat=True))
     assert nonces[2] == "mine"
@@ -70,17 +70,17 @@ def test_players_without_a_nonce_get_one_each() -> None:
 
 
 def test_two_games_are_dealt_from_different_seeds() -> None:
-    players = [Player(name) for name in ("Alice", "Bob", "Charlie")]
+    players = [Entrant(name) for name in ("Alice", "Bob", "Charlie")]
     first, second = (services.start_game(RuleSet(), "random", players, now=timezone.now()) for _ in range(2))
     assert first.commitment != second.commitment
 
 
 def test_a_game_that_cannot_be_dealt_leaves_nothing_behind() -> None:
-    two = [Player("Alice"), Player("Bob")]
+    two = [Entrant("Alice"), Entrant("Bob")]
     with pytest.raises(RuleSetError):
         services.start_game(RuleSet(), "random", two, now=timezone.now())
     with pytest.raises(BoardError):
-        services.start_game(RuleSet(), "no such board", [*two, Player("Charlie")], now=timezone.now())
+        services.start_game(RuleSet(), "no such board", [*two, Entrant("Charlie")], now=timezone.now())
     assert not Game.objects.exists()
 
 

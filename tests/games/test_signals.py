@@ -12,7 +12,7 @@ from django.db import transaction
 from django.dispatch import Signal
 from django.utils import timezone
 
-from games import selectors, services, signals, tables
+from games import selectors, services, signals, snapshots
 from games.models import Game, Seat
 from games.rules import State, to_act
 from games.rules import moves as m
@@ -133,7 +133,7 @@ def about_to_win(state: State) -> None:
 def test_a_game_that_is_won_or_aborted_has_ended_once(told: Told) -> None:
     won, aborted = live_game(about_to_win), live_game()
     told.clear()
-    play(won, m.BuildCity(ALICE, members(tables.read(won.pk)[1].state.settlements[ALICE])[0]))
+    play(won, m.BuildCity(ALICE, members(snapshots.read(won.pk)[1].state.settlements[ALICE])[0]))
     services.abort(aborted.pk, now=timezone.now())
     with pytest.raises(services.NotRunning):
         services.abort(aborted.pk, now=timezone.now())
@@ -152,7 +152,7 @@ def test_what_is_undone_or_refused_is_not_told_of(told: Told) -> None:
         play(game, m.EndTurn(ALICE))
         new_game(seed="undone")
         transaction.set_rollback(True)
-    tables.drop(game.pk)
+    snapshots.drop(game.pk)
     with pytest.raises(services.StaleVersion):
         services.play_move(game.pk, m.EndTurn(ALICE), version=0, now=timezone.now())
     assert told == []
@@ -176,7 +176,7 @@ def test_a_receiver_that_fails_disturbs_neither_the_game_nor_the_others(
     # It is the first to hear; the others come after it.
     with listening(getattr(signals, name), fail), hearing() as told, caplog.at_level(logging.ERROR):
         game = new_game()
-        seat = to_act(tables.read(game.pk)[1].state)[0]
+        seat = to_act(snapshots.read(game.pk)[1].state)[0]
         assert time_out(game.pk).version == 1
         services.replace_by_bot(game.pk, seat, timezone.now())
         services.abort(game.pk, now=timezone.now())

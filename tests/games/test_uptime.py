@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from games import services, tables, tasks
+from games import services, snapshots, tasks
 from games.models import Connection, Game, Presence, Pulse, Seat, TradeOffer
 from games.paces import PACES
 from games.rules import moves as m
@@ -80,7 +80,7 @@ def test_the_time_to_answer_an_offer_is_given_back_too(clock: Clock) -> None:
     assert game.answers_due == due + lost
     assert TradeOffer.objects.get(game=game).answers_due == due + lost
     tasks.sweep()
-    assert len(tables.read(game.pk)[1].state.offers[0].rejected) == 0
+    assert len(snapshots.read(game.pk)[1].state.offers[0].rejected) == 0
 
 
 def test_it_is_given_back_once_however_many_web_processes_start(clock: Clock) -> None:

@@ -16,7 +16,7 @@ from django.db import connection
 from django.db.models import F
 from django.utils import timezone
 
-from games import services, tables
+from games import services, snapshots
 from games.models import (
     Building,
     DevelopmentCard,
@@ -279,12 +279,12 @@ def test_a_game_that_was_put_right_again_goes_on(game: Game, capsys: pytest.Capt
 def test_what_another_process_put_right_counts_in_this_one(game: Game) -> None:
     """This process has read the false rows and remembers them; nothing but their repair has happened since."""
     a_card_too_many(game)
-    tables.drop(game.pk)
-    _, false = tables.read(game.pk)
+    snapshots.drop(game.pk)
+    _, false = snapshots.read(game.pk)
     elsewhere("manage.py", "verify_games", code=1)
     Hand.objects.filter(seat=of(game, ALICE)).update(ore=F("ore") - 1)
     elsewhere("manage.py", "shell", "--no-imports", "-c", f"from games.services import resume; resume({game.pk})")
-    _, true = tables.read(game.pk)
+    _, true = snapshots.read(game.pk)
     assert sum(true.state.hands[ALICE]) == sum(false.state.hands[ALICE]) - 1
     time_out(game.pk)
     call_command("verify_games")
@@ -299,7 +299,7 @@ def test_rows_that_make_no_game_put_it_aside_when_it_is_played() -> None:
     """Nobody had to run verify_games: the first move that reads the rows finds it."""
     game = new_game(seed="no game")
     time_out(game.pk)
-    tables.drop(game.pk)
+    snapshots.drop(game.pk)
     Hand.objects.filter(seat=of(game, ALICE)).delete()
     with pytest.raises(services.SetAside):
         services.play_move(game.pk, m.Roll(ALICE), version=1, now=timezone.now())

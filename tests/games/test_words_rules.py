@@ -111,7 +111,7 @@ def test_road_building_is_said_to_place_what_it_places(rules: RuleSet) -> None:
 def test_a_split_longest_road_is_said_to_go_where_it_goes() -> None:
     told = next(rule.sentence for rule in agreed_rules(PRESETS["excellent"]) if rule.name == "longest_road_cut")
     for others, holder, where in (
-        ((5, 0), CHARLIE, "to another's single longest road at once"),
+        ((5, 0), CHARLIE, "to a single longest road at once"),
         ((5, 5), NOBODY, "else to whoever builds it"),
     ):
         state, settlement = cut(7, others, preset="excellent")

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.db.models import Case, Exists, F, OuterRef, Q, Value, When
 
-from games import tables
+from games import snapshots
 from games.models import Game, OfferAnswer, Seat
 from games.store import Sitter
 
@@ -34,8 +34,8 @@ def awaited(game_id: int) -> Awaited:
 
 def check_kept_sitters(game: Game) -> None:
     """What this process remembers of the seats is what the rows say."""
-    _, table = tables.read(game.pk)
-    assert table.sitters == tuple(map(Sitter.of, Seat.objects.filter(game=game).order_by("number")))
+    _, snapshot = snapshots.read(game.pk)
+    assert snapshot.sitters == tuple(map(Sitter.of, Seat.objects.filter(game=game).order_by("number")))
 
 
 class Watch:

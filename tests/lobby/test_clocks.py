@@ -48,7 +48,7 @@ def problems(page: str) -> list[str]:
 
 
 def test_every_pace_can_be_chosen() -> None:
-    assert set(choices.PACES) == {"", *PACES}
+    assert set(choices.PACE_CHOICES) == {"", *PACES}
 
 
 @pytest.mark.parametrize("pace", PACES)
@@ -210,7 +210,7 @@ def test_paces_stand_side_by_side_with_those_of_their_kind() -> None:
 
 def test_the_sentence_of_a_pace_tells_its_time_for_a_turn() -> None:
     for name, pace in PACES.items():
-        assert choices.PACES[name].sentence.startswith(in_words(pace.turn))
+        assert choices.PACE_CHOICES[name].sentence.startswith(in_words(pace.turn))
 
 
 # What the table plays by

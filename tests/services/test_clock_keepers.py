@@ -12,7 +12,7 @@ from deploy.children import wait_until
 from games.models import Game, Move, Pulse, Seat
 from games.paces import Pace
 from games.rules import Phase, RuleSet
-from games.services import Player, start_game
+from games.services import Entrant, start_game
 from games.verification import differences
 from tests.games.playing import CAST, time_out_until
 from tests.games.processes import environment
@@ -35,7 +35,7 @@ def keepers() -> Iterator[Keepers]:
 
 
 def about_to_roll(number: int) -> Game:
-    players = [Player(name, nonce=name) for name in CAST]
+    players = [Entrant(name, nonce=name) for name in CAST]
     game = start_game(
         RULES,
         "balanced",
@@ -96,7 +96,7 @@ def test_when_redis_comes_back_empty_every_game_moves_on_once(keepers: Keepers) 
 
 
 def test_a_table_where_nobody_does_anything_plays_to_its_end(keepers: Keepers) -> None:
-    players = [Player(name, nonce=name) for name in CAST]
+    players = [Entrant(name, nonce=name) for name in CAST]
     game = start_game(
         RULES, "balanced", players, pace=NO_TIME, bot_speed="at once", seed=bytes(range(32)), now=timezone.now()
     )

@@ -20,9 +20,9 @@ from django.utils import timezone
 from games.models import Seat
 from games.paces import Pace
 from games.rules import RuleSet
-from games.services import Player, start_game
+from games.services import Entrant, start_game
 
-players = [Player(name, nonce=name) for name in ("Alice", "Bob", "Charlie", "Dana")]
+players = [Entrant(name, nonce=name) for name in ("Alice", "Bob", "Charlie", "Dana")]
 rules = RuleSet.from_text("standard points_to_win=8")
 pace = Pace("fast", *(1,) * 7)
 chance = {"bot_speed": "at once", "seed": bytes(range(32))}

@@ -10,14 +10,6 @@ import pytest
 from tests.sites import ROOT
 
 STATIC = ROOT / "static"
-#: They are being rewritten for the new page.
-NOT_YET = {
-    f"games/{name}.js"
-    for name in (
-        *("board", "clocks", "connection", "game", "offers"),
-        *("panels", "presence", "seat", "sheets", "trade"),
-    )
-}
 SCRIPTS = [str(file.relative_to(STATIC)) for file in sorted(STATIC.rglob("*.js"))]
 
 #: They look like words for people, and are words for the browser.
@@ -76,13 +68,9 @@ def for_people(literal: str) -> bool:
     return any(look.search(literal) for look in (CAPITALIZED, TWO_WORDS, A_WORD_FOR_PEOPLE))
 
 
-@pytest.mark.parametrize("script", [script for script in SCRIPTS if script not in NOT_YET])
+@pytest.mark.parametrize("script", SCRIPTS)
 def test_no_sentence_is_made_in_a_script(script: str) -> None:
     assert [literal for literal in literals((STATIC / script).read_text()) if for_people(literal)] == []
-
-
-def test_modules_that_may_still_speak_are_there() -> None:
-    assert set(SCRIPTS) >= NOT_YET
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from games import services, tables, tasks
+from games import services, snapshots, tasks
 from games.models import Move, Seat
 from games.paces import PACES
 from games.rules import IllegalMove, Phase
@@ -57,7 +57,7 @@ def hands(state, cards):
 
 def move(game, *moves):
     for one in moves:
-        services.play_move(game.pk, one, version=tables.read(game.pk)[0].version, now=timezone.now())
+        services.play_move(game.pk, one, version=snapshots.read(game.pk)[0].version, now=timezone.now())
     return stored_state(game.pk)
 
 

@@ -26,7 +26,7 @@ class Command(BaseCommand):
             verify(read)
         except (OSError, ValueError, RecursionError, RecordDiffers) as error:
             raise CommandError(f"{record} is not a game's record: {error}") from error
-        players = [services.Player(name=f"Seat {number + 1}", nonce=nonce) for number, nonce in enumerate(read.nonces)]
+        players = [services.Entrant(name=f"Seat {number + 1}", nonce=nonce) for number, nonce in enumerate(read.nonces)]
         started = services.start_game(read.rules, read.layout, players, now=timezone.now(), seed=read.seed)
         for version, recorded in enumerate(read.moves):
             if recorded.timeout:

@@ -1,0 +1,128 @@
+"""How many sockets are let in: so many at a time, and so many of one person, of one address, and in all.
+
+After a restart every page comes back. Whoever would have to wait long is told to try again later, and the pages then
+come spread out (static/site/socket.js). A socket that was left waiting would give up by itself, after work was done
+for it in vain. What a browser can read of a refusal is the code of a socket that closes, so each is opened first.
+"""
+
+import resource
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from ipaddress import ip_address
+from typing import Any, Final
+
+from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, WebSocketScope
+from django.conf import settings
+from django.http import parse_cookie
+
+from catan_site import away
+from catan_site.seldom import Seldom
+
+TRY_AGAIN_LATER: Final = 1013
+TOO_MANY: Final = 4429
+
+#: Sockets that have come and have not been greeted yet.
+ARRIVING_AT_ONCE: Final = 50
+#: A page has one socket or two, and an address may be a school's. Each process counts its own.
+OF_A_SESSION: Final = 20
+OF_AN_ADDRESS: Final = 300
+#: Files that a process needs for everything but sockets.
+OTHER_FILES: Final = 100
+
+not_now = Seldom("sockets_told_to_come_later")
+too_many = Seldom("too_many_sockets_of_one_visitor")
+cut = Seldom("sockets_cut")
+
+
+class Doorway:
+    """An ASGI application that stands before the sockets of another."""
+
+    def __init__(self, application: Any) -> None:
+        self.application = application
+        self.arriving = 0
+        self.inside = 0
+        self.inside_of: Counter[str] = Counter()
+
+    async def __call__(self, scope: WebSocketScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+        limits = _limits(scope)
+        if self.arriving >= ARRIVING_AT_ONCE or self.inside >= _room():
+            not_now.say()
+            await _refuse(send, TRY_AGAIN_LATER)
+        elif any(self.inside_of[whose] >= most for whose, most in limits.items()):
+            too_many.say()
+            await _refuse(send, TOO_MANY)
+        else:
+            with self._counted(limits):
+                await self._let_in(scope, receive, send)
+
+    @contextmanager
+    def _counted(self, limits: dict[str, int]) -> Iterator[None]:
+        self.inside += 1
+        self.inside_of.update(limits.keys())
+        try:
+            yield
+        finally:
+            self.inside -= 1
+            for whose in limits:
+                self.inside_of[whose] -= 1
+                if not self.inside_of[whose]:
+                    del self.inside_of[whose]
+
+    async def _let_in(self, scope: WebSocketScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+        said: set[str] = set()
+        self.arriving += 1
+
+        async def note(message: Any) -> None:
+            if message["type"] in ("websocket.send", "websocket.close"):
+                greeted()
+            said.add(message["type"])
+            await send(message)
+
+        def greeted() -> None:
+            if not said & {"websocket.send", "websocket.close"}:
+                self.arriving -= 1
+                said.add("websocket.send")
+
+        try:
+            await self.application(scope, receive, note)
+        except Exception as error:
+            part = away.part(error)
+            if part is None:
+                raise
+            cut.say(part=part, error=type(error).__name__)
+            if "websocket.close" not in said:
+                await _refuse(send, TRY_AGAIN_LATER, is_open="websocket.accept" in said)
+        finally:
+            greeted()
+
+
+async def _refuse(send: ASGISendCallable, code: int, *, is_open: bool = False) -> None:
+    if not is_open:
+        await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
+    await send({"type": "websocket.close", "code": code, "reason": None})
+
+
+def _room() -> int:
+    """Sockets that this process may hold: when it is out of files, it can open none to the database either."""
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[0] - OTHER_FILES
+
+
+def _limits(scope: WebSocketScope) -> dict[str, int]:
+    """To whom a socket belongs, and how many such they may have."""
+    limits = {}
+    cookies = b";".join(value for name, value in scope["headers"] if name == b"cookie").decode("latin1")
+    session = parse_cookie(cookies).get(settings.SESSION_COOKIE_NAME)
+    if session:
+        limits[f"session {session}"] = OF_A_SESSION
+    address = (scope.get("client") or ("", 0))[0]
+    if address and not _is_this_machine(address):
+        limits[f"address {address}"] = OF_AN_ADDRESS
+    return limits
+
+
+def _is_this_machine(address: str) -> bool:
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return False
