@@ -16,7 +16,7 @@ from itertools import cycle
 from pathlib import Path
 from statistics import quantiles
 from time import perf_counter, process_time
-from typing import Final
+from typing import Final, cast
 
 import django
 
@@ -24,12 +24,13 @@ django.setup()
 
 from asgiref.sync import sync_to_async  # noqa: E402
 from django.test import Client  # noqa: E402
+from django.utils import timezone  # noqa: E402
 
 from deploy.children import start, stop  # noqa: E402
 from games import services, tables  # noqa: E402
 from games.bots import builder  # noqa: E402
 from games.paces import PACES, Pace  # noqa: E402
-from games.rules import Move, Phase, RuleSet, player_view  # noqa: E402
+from games.rules import Move, Phase, RuleSet, View, player_view  # noqa: E402
 from lobby.models import User  # noqa: E402
 
 from .pages import Browser, Page, Person, Site  # noqa: E402
@@ -50,10 +51,9 @@ PROMPT: Final = 250
 PACE: Final = PACES["normal"]
 RATE_WITH_CLOCKS: Final = 20
 
-#: Open pages, and their sockets, when a web process is killed; what happens meanwhile: moves a second, and seconds
+#: Open pages when a web process is killed; what happens meanwhile: moves a second, and seconds
 #: between two looks at the front page.
 PAGES: Final = int(os.environ.get("BENCH_PAGES", "500"))
-SOCKETS: Final = PAGES * Page.SOCKETS
 TRICKLE: Final = 5
 VISIT_EVERY: Final = 0.05
 #: How long is counted after a kill at least, and at most.
@@ -96,11 +96,11 @@ class Table:
 
     def begin(self) -> None:
         players = [services.Player(user.username, user_id=user.pk) for user, _ in self.people]
-        game = services.start_game(RuleSet(), "random", players, pace=self.pace)
+        game = services.start_game(RuleSet(), "random", players, pace=self.pace, now=timezone.now())
         for _ in range(self.moves_before):
             _, table = tables.read(game.pk)
             choices = (builder.choose(player_view(table.state, seat), source) for seat in table.state.seats)
-            services.play_move(game.pk, next(filter(None, choices)), version=table.version)
+            services.play_move(game.pk, next(filter(None, choices)), version=table.version, now=timezone.now())
         self.pages = [Page(SITE, person, game.pk, self.look_up) for _, person in self.people]
         self.is_busy = False
         self.awaited = 0
@@ -114,7 +114,7 @@ class Table:
 
     @property
     def is_over(self) -> bool:
-        return bool(self.pages[0].view["phase"] == Phase.OVER.value)
+        return bool(self.pages[0].shown["phase"] == Phase.OVER.value)
 
     def look_up(self) -> None:
         """Called when a page shows something new."""
@@ -146,8 +146,8 @@ class Table:
 
         A page that missed something is asked last: what it would send is refused.
         """
-        for page in sorted(self.pages, key=lambda page: (-page.version, page.view["viewer"] == page.view["active"])):
-            if page.view["choices"] and (move := builder.choose(page.view, source)):
+        for page in sorted(self.pages, key=lambda page: (-page.version, page.shown["viewer"] == page.shown["active"])):
+            if page.shown["choices"] and (move := builder.choose(cast("View", page.shown), source)):
                 return page, move
         raise TimeoutError
 
@@ -344,9 +344,9 @@ async def measure_restart(at_tables: list[Table], name: str) -> None:
         task.cancel()
     await asyncio.gather(*work, return_exceptions=True)
     await play.settle()
-    still = SOCKETS - SITE.open_sockets
+    still = PAGES - SITE.open_pages
     end = f"{still} still after {PATIENCE} s" if still else f"all back in {back_after:.1f} s"
-    print(f"  {name}: {away} of {SOCKETS} sockets away, {end}")
+    print(f"  {name}: {away} of {PAGES} pages away, {end}")
     print(f"    front page before: {_line(before)}")
     print(f"    front page after:  {_line(visitor.taken)}")
     print(f"    moves: {_line(play.taken)}, {play.lost} not seen within {LOST} s")
@@ -355,12 +355,12 @@ async def measure_restart(at_tables: list[Table], name: str) -> None:
 
 
 async def _all_back() -> tuple[int, float]:
-    """How many sockets were away at most, and when the last was back."""
+    """How many pages were away at most, and when the last was back."""
     began = perf_counter()
     away, back_after = 0, 0.0
-    while (after := perf_counter() - began) < PATIENCE and (after < AFTERMATH or SITE.open_sockets < SOCKETS):
-        if SITE.open_sockets < SOCKETS:
-            away, back_after = max(away, SOCKETS - SITE.open_sockets), after
+    while (after := perf_counter() - began) < PATIENCE and (after < AFTERMATH or SITE.open_pages < PAGES):
+        if SITE.open_pages < PAGES:
+            away, back_after = max(away, PAGES - SITE.open_pages), after
         await asyncio.sleep(0.02)
     return away, back_after
 

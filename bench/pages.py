@@ -11,10 +11,10 @@ import json
 import random
 import secrets
 from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from websockets.asyncio.client import connect
@@ -23,16 +23,30 @@ from websockets.typing import Origin
 
 from games.rules import Move
 
-# What static/site/socket.js and static/games/connection.js wait, in seconds.
-FIRST_PAUSE: Final = 1.0
-LONGEST_PAUSE: Final = 30.0
+# What static/games/connection.js waits, in seconds, and below what static/site/socket.js does.
 POLL_EVERY: Final = 5.0
 RESEND_AFTER: Final = (0.5, 2.0)
+
+LONGEST_PAUSE: Final = 30.0
+#: What a server says when it closes a socket; what a browser says when it was not closed but lost, or never opened.
+RESTARTING: Final = 1012
+TRY_AGAIN_LATER: Final = 1013
+LOST: Final = 1006
 
 #: A browser waits longer; nginx does not.
 PATIENCE: Final = 70.0
 
 source: Final = random.Random(2)  # noqa: S311 - a simulation
+
+
+def pause(code: int, failures: int) -> float:
+    """Until a socket is opened again, after so many attempts that failed."""
+    span = min(LONGEST_PAUSE, 2.0 * 2**failures)
+    if code == RESTARTING and failures == 0:
+        return source.uniform(0, 1)
+    if code == TRY_AGAIN_LATER:
+        return source.uniform(0.5 * span, 1.5 * span)
+    return source.uniform(0, span)
 
 
 class Answer(NamedTuple):
@@ -55,7 +69,7 @@ class Site:
     requests: int = 0
     answers: Counter[str] = field(default_factory=Counter)
     lost_sockets: Counter[str] = field(default_factory=Counter)
-    open_sockets: int = 0
+    open_pages: int = 0
 
     def __post_init__(self) -> None:
         self.host = urlsplit(self.address).netloc
@@ -166,17 +180,17 @@ class Page:
         self.game = game
         self.on_page = on_page
         self.shown: dict[str, Any] = {}
-        self.version = self.revision = 0
-        self.is_open = self.is_greeted = self.is_behind = False
+        self.is_open = self.is_behind = False
         self.looking: asyncio.Task[None] | None = None
         self.is_asked_again = False
         self.tasks: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
         """Until it has been greeted."""
-        await self._fetch()
+        answer = await self.browser.get(f"/api/games/{self.game}/")
+        self._show(json.loads(answer.body))
         greeted = asyncio.Event()
-        self.tasks = [asyncio.create_task(work) for work in (*self._sockets(greeted), self._poll())]
+        self.tasks = [asyncio.create_task(work) for work in (self._stay_connected(greeted), self._poll())]
         await greeted.wait()
 
     async def close(self) -> None:
@@ -185,33 +199,34 @@ class Page:
         await asyncio.gather(*self.tasks, return_exceptions=True)
         self.browser.close()
 
+    @property
+    def version(self) -> int:
+        return int(self.shown["version"])
+
     # The protocol
 
-    #: Of one page.
-    SOCKETS: ClassVar = 2
-
-    def _sockets(self, greeted: asyncio.Event) -> list[Coroutine[Any, Any, None]]:
-        return [
-            self._stay_connected(f"/ws/games/{self.game}/", self._hear, greeted),
-            self._stay_connected(f"/ws/games/{self.game}/chat/", lambda _: None, None),
-        ]
-
-    def _hear(self, news: dict[str, Any]) -> None:
-        is_new = news.get("version", 0) > self.version or news.get("revision", 0) > self.revision
-        if not self.is_greeted or is_new or ("presence" in news and self.looking):
+    def _hear(self, frame: dict[str, Any], *, is_first: bool) -> None:
+        """What people say and whether they are there makes no work on the line."""
+        if "page" in frame:
+            self._take(frame["page"])
+        elif "greeting" in frame:
+            # While nobody listened, people may have come and gone.
+            if not is_first or _mark(frame["greeting"]) > _mark(self.shown):
+                self.look()
+        elif "mark" in frame and _mark(frame["mark"]) > _mark(self.shown):
             self.look()
-        self.is_greeted = True
 
     def _take(self, page: dict[str, Any]) -> None:
-        # A page that was overtaken by a later one must not turn the table back.
-        if page["version"] >= self.version:
-            self.shown, self.version, self.revision = page, page["version"], page["revision"]
-            self.on_page()
+        """A page that begins later than this one has got was not the next one."""
+        if _mark(page) > _mark(self.shown):
+            if any(page["after"][count] > self.shown[count] for count in ("version", "revision")):
+                self.look()
+            else:
+                self._show(page)
 
-    @property
-    def view(self) -> Any:
-        """What a bot needs to choose a move."""
-        return self.shown["view"]
+    def _show(self, page: dict[str, Any]) -> None:
+        self.shown = page
+        self.on_page()
 
     async def send(self, move: Move) -> int:
         """The status of the answer, after as many attempts as it takes: its id makes a resend harmless."""
@@ -221,62 +236,13 @@ class Page:
         while True:
             with suppress(ConnectionError):
                 answer = await self.browser.post(f"/api/games/{self.game}/moves/", request)
-                if answer.status < 500:
+                if answer.status == 200:
+                    self._take(json.loads(answer.body)["page"])
+                elif answer.status < 500:
                     self.look()
+                if answer.status < 500:
                     return answer.status
             await asyncio.sleep(source.uniform(*RESEND_AFTER))
-
-    # The line
-
-    async def _stay_connected(
-        self, path: str, hear: Callable[[dict[str, Any]], None], greeted: asyncio.Event | None
-    ) -> None:
-        failures = 0
-        while True:
-            is_open = False
-            try:
-                async with self._connect(path) as line:
-                    async for frame in line:
-                        failures = 0
-                        if not is_open:
-                            is_open = True
-                            self.site.open_sockets += 1
-                            if greeted:
-                                self.is_open = True
-                                greeted.set()
-                        hear(json.loads(frame))
-                self.site.lost_sockets[f"closed with {line.close_code}"] += 1
-            except ConnectionClosed as end:
-                self.site.lost_sockets[f"closed with {end.rcvd.code if end.rcvd else 1006}"] += 1
-            except InvalidStatus as refusal:
-                self.site.lost_sockets[f"refused with {refusal.response.status_code}"] += 1
-            except (OSError, WebSocketException, TimeoutError):
-                self.site.lost_sockets["no answer"] += 1
-            finally:
-                self.site.open_sockets -= is_open
-                if greeted:
-                    self.is_open = self.is_greeted = False
-            await asyncio.sleep(source.uniform(0, min(LONGEST_PAUSE, FIRST_PAUSE * 2**failures)))
-            failures += 1
-
-    def _connect(self, path: str) -> connect:
-        person = self.browser.person
-        return connect(
-            f"ws://{self.site.host}{path}",
-            origin=Origin(self.site.address),
-            additional_headers={"Cookie": person.cookie},
-            local_addr=(person.address, 0),
-            open_timeout=PATIENCE,
-            ping_interval=None,
-            proxy=None,
-        )
-
-    async def _poll(self) -> None:
-        await asyncio.sleep(source.uniform(0, POLL_EVERY))
-        while True:
-            await asyncio.sleep(POLL_EVERY)
-            if not self.is_open or self.is_behind:
-                self.look()
 
     def look(self) -> None:
         """Whoever asks while a look is on its way gets one more."""
@@ -286,17 +252,75 @@ class Page:
             self.looking = asyncio.create_task(self._look())
 
     async def _look(self) -> None:
-        await self._fetch()
+        before = self.shown
+        self.is_behind = True
+        with suppress(ConnectionError):
+            mark = f"after={before['version']}&revision={before['revision']}"
+            answer = await self.browser.get(f"/api/games/{self.game}/?{mark}")
+            if answer.status == 200:
+                self.is_behind = False
+                page = json.loads(answer.body)
+                # An answer that was overtaken must not turn the table back, nor tell anything twice.
+                if self.shown is before:
+                    self._show(page)
+                elif _mark(page) > _mark(self.shown):
+                    self.is_asked_again = True
         self.looking = None
         if self.is_asked_again:
             self.is_asked_again = False
             self.look()
 
-    async def _fetch(self) -> None:
-        marks = f"?after={self.version}&revision={self.revision}" if self.shown else ""
-        self.is_behind = True
-        with suppress(ConnectionError):
-            answer = await self.browser.get(f"/api/games/{self.game}/{marks}")
-            if answer.status == 200:
-                self.is_behind = False
-                self._take(json.loads(answer.body))
+    # The line
+
+    async def _stay_connected(self, greeted: asyncio.Event) -> None:
+        failures = 0
+        while True:
+            code = LOST
+            try:
+                async with self._connect() as line:
+                    async for frame in line:
+                        failures = 0
+                        self._set_open(True)
+                        self._hear(json.loads(frame), is_first=not greeted.is_set())
+                        greeted.set()
+                code = line.close_code or LOST
+                self.site.lost_sockets[f"closed with {code}"] += 1
+            except ConnectionClosed as end:
+                code = end.rcvd.code if end.rcvd else LOST
+                self.site.lost_sockets[f"closed with {code}"] += 1
+            except InvalidStatus as refusal:
+                self.site.lost_sockets[f"refused with {refusal.response.status_code}"] += 1
+            except (OSError, WebSocketException, TimeoutError):
+                self.site.lost_sockets["no answer"] += 1
+            finally:
+                self._set_open(False)
+            await asyncio.sleep(pause(code, failures))
+            failures += 1
+
+    def _connect(self) -> connect:
+        person = self.browser.person
+        return connect(
+            f"ws://{self.site.host}/ws/games/{self.game}/",
+            origin=Origin(self.site.address),
+            additional_headers={"Cookie": person.cookie},
+            local_addr=(person.address, 0),
+            open_timeout=PATIENCE,
+            ping_interval=None,
+            proxy=None,
+        )
+
+    def _set_open(self, is_open: bool) -> None:
+        self.site.open_pages += is_open - self.is_open
+        self.is_open = is_open
+
+    async def _poll(self) -> None:
+        await asyncio.sleep(source.uniform(0, POLL_EVERY))
+        while True:
+            await asyncio.sleep(POLL_EVERY)
+            if not self.is_open or self.is_behind:
+                self.look()
+
+
+def _mark(page: dict[str, Any]) -> tuple[int, int]:
+    """How far a page has got."""
+    return page["version"], page["revision"]

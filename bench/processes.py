@@ -11,7 +11,7 @@ KINDS: Final = {
     "nginx": "nginx",
     "postgres": "PostgreSQL",
     "redis-server": "Redis",
-    "uvicorn": "web",
+    "/web-": "web",
     " worker ": "workers",
     " beat ": "beat",
 }
