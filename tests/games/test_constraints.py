@@ -51,7 +51,7 @@ def settlement(game: Game, number: int, vertex: int) -> Building:
 
 
 def move(game: Game, number: int, client_id: str | None = None) -> Move:
-    values = {"kind": "roll", "payload": {}, "draws": [], "events": []}
+    values = {"kind": "roll", "payload": {}, "draws": [], "events": [], "played_at": timezone.now()}
     return Move(game=game, number=number, seat_id=seat(game, ALICE), client_id=client_id, **values)
 
 

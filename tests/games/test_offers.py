@@ -138,7 +138,7 @@ def test_a_bot_answers_while_a_card_is_seen_to(
     card: int, play: m.Move, phase: Phase, player: Seat.Player, clock: Clock
 ) -> None:
     game = market(holding(card), pace="")
-    (services.withdraw if player == Seat.Player.BOT else services.replace_by_bot)(game.pk, BOB)
+    (services.withdraw if player == Seat.Player.BOT else services.replace_by_bot)(game.pk, BOB, clock.now)
     make(game, m.OfferTrade(ALICE, (BOB,), BRICK, LUMBER), play)
     assert state_of(game).phase is phase
     clock.move(BOT_SPEEDS["calm"])
