@@ -6,7 +6,7 @@ table concerned.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from itertools import groupby
 from typing import Any, Self
@@ -327,13 +327,14 @@ def _save_offers(game_id: int, before: State, after: State, clocks: Mapping[int,
 
 def save_sitters(game_id: int, before: Sequence[Sitter], after: Sequence[Sitter]) -> None:
     """Write down who plays the seats, how late they are and what they are asked: in one statement."""
+    # The seats are there, so nothing is inserted, and what these rows lack is not missed. `bulk_update` says
+    # the same with CASE, and takes Django nine times as long to put together.
     changed = [
-        Seat.in_game(game_id, seat, player=new.player, late=new.late, asked=new.asked, awaited_since=new.awaited_since)
+        Seat.in_game(game_id, seat, place=seat, **asdict(new))
         for seat, (old, new) in enumerate(zip(before, after, strict=True))
         if new != old
     ]
-    if changed:
-        Seat.objects.bulk_update(changed, ["player", "late", "asked", "awaited_since"])
+    _upsert(changed, ["id"], ["player", "late", "asked", "awaited_since"])
 
 
 def set_offer_clocks(game_id: int, clocks: Mapping[int, OfferClock]) -> None:

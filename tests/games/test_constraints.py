@@ -51,10 +51,8 @@ def settlement(game: Game, number: int, vertex: int) -> Building:
 
 
 def move(game: Game, number: int, client_id: str | None = None) -> Move:
-    values = {"kind": "roll", "payload": {}, "draws": [], "events": []}
-    return Move(
-        game=game, number=number, seat_id=seat(game, ALICE), client_id=client_id, played_at=timezone.now(), **values
-    )
+    values = {"kind": "roll", "payload": {}, "draws": [], "events": [], "played_at": timezone.now()}
+    return Move(game=game, number=number, seat_id=seat(game, ALICE), client_id=client_id, **values)
 
 
 def offer(game: Game, number: int) -> TradeOffer:

@@ -111,7 +111,14 @@ def test_a_wrong_page_is_found_out(users: list[User]) -> None:
 
 READERS = ("static/**/*.js", "templates/**/*.html", "templates/**/*.svg")
 #: Read by Python that stands above the page, and its rules' part by bots and by those who make the words.
-PYTHON = ("games/words*.py", "games/views.py", "games/forms.py", "games/summary.py", "games/drawing.py", "games/bots/*.py")
+PYTHON = (
+    "games/words*.py",
+    "games/views.py",
+    "games/forms.py",
+    "games/summary.py",
+    "games/drawing.py",
+    "games/bots/*.py",
+)
 
 
 def field_names(hint: Any, seen: set[Any] | None = None) -> Iterator[str]:
