@@ -27,7 +27,7 @@ from django.test import Client  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from deploy.children import start, stop  # noqa: E402
-from games import services, tables  # noqa: E402
+from games import services, snapshots  # noqa: E402
 from games.bots import builder  # noqa: E402
 from games.paces import PACES, Pace  # noqa: E402
 from games.rules import Move, Phase, RuleSet, View, player_view  # noqa: E402
@@ -95,12 +95,12 @@ class Table:
         self.begin()
 
     def begin(self) -> None:
-        players = [services.Player(user.username, user_id=user.pk) for user, _ in self.people]
+        players = [services.Entrant(user.username, user_id=user.pk) for user, _ in self.people]
         game = services.start_game(RuleSet(), "random", players, pace=self.pace, now=timezone.now())
         for _ in range(self.moves_before):
-            _, table = tables.read(game.pk)
-            choices = (builder.choose(player_view(table.state, seat), source) for seat in table.state.seats)
-            services.play_move(game.pk, next(filter(None, choices)), version=table.version, now=timezone.now())
+            _, snapshot = snapshots.read(game.pk)
+            choices = (builder.choose(player_view(snapshot.state, seat), source) for seat in snapshot.state.seats)
+            services.play_move(game.pk, next(filter(None, choices)), version=snapshot.version, now=timezone.now())
         self.pages = [Page(SITE, person, game.pk, self.look_up) for _, person in self.people]
         self.is_busy = False
         self.awaited = 0

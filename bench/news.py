@@ -13,7 +13,7 @@ import threading
 import time
 from pathlib import Path
 from statistics import median, quantiles
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlsplit
 
 import django
@@ -23,12 +23,14 @@ django.setup()
 from django.test import Client  # noqa: E402
 from django.utils import timezone  # noqa: E402
 from websockets.asyncio.client import connect  # noqa: E402
+from websockets.typing import Origin  # noqa: E402
 
 from deploy.children import wait_until  # noqa: E402
-from games import broadcast, services, snapshots  # noqa: E402
+from games import services, snapshots  # noqa: E402
 from games.bots import builder  # noqa: E402
 from games.models import Game  # noqa: E402
 from games.rules import Phase, RuleSet, player_view  # noqa: E402
+from games.services.news import News  # noqa: E402
 from lobby.models import User  # noqa: E402
 from tests.keepers import started  # noqa: E402
 
@@ -58,13 +60,13 @@ class Listeners:
     async def follow(self, game: int, cookie: str) -> None:
         headers = {"Cookie": cookie}
         async with connect(
-            f"{self.socket}/ws/games/{game}/", origin=self.origin, additional_headers=headers, open_timeout=60
+            f"{self.socket}/ws/games/{game}/", origin=Origin(self.origin), additional_headers=headers, open_timeout=60
         ) as line:
             await line.recv()
             self.open += 1
             async for frame in line:
-                if "version" in (news := json.loads(frame)):
-                    self.heard.setdefault((game, news["version"]), []).append(time.perf_counter())
+                if "page" in (news := json.loads(frame)):
+                    self.heard.setdefault((game, news["page"]["version"]), []).append(time.perf_counter())
 
 
 def _cookie(user: User) -> str:
@@ -96,15 +98,15 @@ def main() -> None:
 
 
 def note_commits() -> dict[tuple[int, int], float]:
-    """When each version was committed: sending is the first thing that happens afterwards."""
+    """When each version was committed: making everybody's page and sending it comes next."""
     committed: dict[tuple[int, int], float] = {}
-    send = broadcast.send
+    send = News.send
 
-    def note_and_send(group: str, message: dict[str, Any]) -> None:
-        committed[int(group.removeprefix("game-")), message["version"]] = time.perf_counter()
-        send(group, message)
+    def note_and_send(news: News) -> None:
+        committed[news.scene.game.pk, news.scene.mark["version"]] = time.perf_counter()
+        send(news)
 
-    broadcast.send = note_and_send
+    News.send = note_and_send  # type: ignore[assignment,method-assign]
     return committed
 
 
