@@ -7,7 +7,7 @@ from django.conf import settings
 from django.db.backends.signals import connection_created
 from django.dispatch import receiver
 
-from games import tables
+from games import snapshots
 from lobby.models import User
 
 # What shared helpers assert is explained like what the tests themselves assert.
@@ -33,7 +33,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(autouse=True)
 def _forget_games() -> None:
     """A test that is rolled back frees its game's number for the next test's game."""
-    tables._kept.clear()
+    snapshots._kept.clear()
 
 
 @pytest.fixture

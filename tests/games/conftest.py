@@ -8,14 +8,7 @@ import pytest
 from django.core.cache import cache
 from django.utils import timezone
 
-from games import snapshots
 from lobby.models import User
-
-
-@pytest.fixture(autouse=True)
-def _forget_games() -> None:
-    """A test that is rolled back frees its game's number for the next test's game."""
-    snapshots._kept.clear()
 
 
 class Clock:
