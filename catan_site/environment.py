@@ -155,6 +155,8 @@ def _sqlite(url: SplitResult) -> dict[str, Any]:
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": file,
+        # Each thread keeps its connection: threads are few and live long, and a process that is out of files goes on.
+        "CONN_MAX_AGE": None,
         "OPTIONS": {
             # A reader that turns writer fails at once under SQLite's default (DEFERRED), however long the
             # timeout: taking the write lock when the transaction begins makes writers queue instead.
@@ -193,7 +195,7 @@ def _postgresql(url: SplitResult, connections: int) -> dict[str, Any]:
         "PASSWORD": unquote(url.password or ""),
         "HOST": url.hostname or "",
         "PORT": url.port or "",
-        # Connections that outlive a request leak under ASGI: its threads come and go. The pool keeps them instead.
+        # The pool keeps connections, so that threads which have nothing to do hold none.
         "CONN_MAX_AGE": 0,
         "OPTIONS": {
             "connect_timeout": 3,

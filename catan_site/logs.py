@@ -41,7 +41,8 @@ def configuration(level: str, as_json: bool) -> dict[str, Any]:
                 "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *rendering],
             },
         },
-        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "structured"}},
+        "filters": {"quiet": {"()": "catan_site.seldom.WithoutTracebacksOfAbsence"}},
+        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "structured", "filters": ["quiet"]}},
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
             # The request middleware tells of every request already, with its id.
@@ -50,6 +51,8 @@ def configuration(level: str, as_json: bool) -> dict[str, Any]:
             "celery": {"level": "WARNING"},
             "celery.worker.control": {"level": "ERROR"},
             "axes": {"level": "WARNING"},
+            # A line for every try to reach a database that is away, with its address. We say it once (seldom.py).
+            "psycopg.pool": {"level": "ERROR"},
             # Started from its command line, uvicorn has given its loggers handlers of their own by now.
             "uvicorn": {"level": "WARNING", "propagate": True},
             "uvicorn.error": {"level": "WARNING", "propagate": True},

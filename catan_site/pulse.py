@@ -4,14 +4,14 @@ import asyncio
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-import structlog
 from django.db import Error, connection
 from django.utils import timezone
 
+from catan_site.seldom import Seldom
 from games import clocks
 from games.services import presence, uptime
 
-log = structlog.get_logger(__name__)
+no_pulse = Seldom("no_pulse")
 
 
 async def beat() -> None:
@@ -35,7 +35,7 @@ def _note(keeps_connections: bool) -> bool:
             presence.keep_connections(timezone.now())
     except Error as error:
         # Only the kind of error: its text may hold an address or a password.
-        log.warning("no_pulse", error=type(error).__name__)
+        no_pulse.say(error=type(error).__name__)
         connection.close()
         return False
     return True

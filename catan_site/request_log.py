@@ -4,8 +4,6 @@ import structlog
 from django.http import HttpRequest
 from django_structlog.middlewares import RequestMiddleware
 
-from catan_site import away
-
 
 class RequestLog(RequestMiddleware):
     @staticmethod
@@ -14,8 +12,3 @@ class RequestLog(RequestMiddleware):
         user = getattr(request, "_cached_user", None)
         if user is not None:
             structlog.contextvars.bind_contextvars(user_id=user.pk)
-
-    def _process_exception(self, request: HttpRequest, exception: Exception) -> None:
-        # That a part is away is said elsewhere (views.failed), and needs no traceback.
-        if away.part(exception) is None:
-            super()._process_exception(request, exception)

@@ -13,23 +13,11 @@ from django.views.decorators.http import require_GET, require_POST
 from django.views.defaults import server_error
 
 from catan_site import away, busy, health, tasks
-from catan_site.seldom import Seldom
-
-part_is_away = Seldom("part_is_away")
 
 
 def failed(request: HttpRequest) -> HttpResponse:
-    """Wherever something went wrong, in a view, in middleware or on a page about something else that went wrong."""
-    error = sys.exc_info()[1]
-    part = away.part(error)
-    if part is None:
-        return server_error(request)
-    # Only the kind of error: its text may hold an address or a password.
-    part_is_away.say(part=part, error=type(error).__name__)
-    response = busy.answer(request.path)
-    # Django would write a traceback beside it.
-    response._has_been_logged = True  # type: ignore[attr-defined]
-    return response
+    """Wherever something went wrong: in a view, in middleware, or on a page about something else that went wrong."""
+    return busy.answer(request.path) if away.part(sys.exc_info()[1]) else server_error(request)
 
 
 @never_cache

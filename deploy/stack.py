@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
@@ -30,6 +30,7 @@ daemon off;
 {user}
 pid {home}/nginx.pid;
 error_log stderr warn;
+worker_rlimit_nofile 16384;
 events {{
     worker_connections 8192;
 }}
@@ -87,14 +88,9 @@ def main() -> NoReturn:
             "DATA_DIR": str(home),
             "DJANGO_SUPERUSER_PASSWORD": password,
         }
-        places = {
-            "/srv/catan/.venv/bin": str(Path(sys.executable).parent),
-            "/run/catan": str(home),
-            "/var/lib/catan": str(home),
-            "listen 80;": f"listen 127.0.0.1:{port};",
-        }
+        places = {"/srv/catan/.venv/bin": str(Path(sys.executable).parent), **places_of_nginx(home, port)}
         _prepare(environment)
-        with _supervised(environment, places) as supervisor, _nginx(home, places, address):
+        with _supervised(environment, places) as supervisor, nginx(home, places, lambda: _is_ready(address)):
             print(f"Staff may sign in as {STAFF} with the password {password}")
             print(f"Online Catan, the full stack, is at {address} (Ctrl-C stops it)", flush=True)
             while True:
@@ -139,14 +135,22 @@ def _supervised(environment: dict[str, str], places: dict[str, str]) -> Iterator
         stop(*supervisor.children.values())
 
 
+def places_of_nginx(home: Path, port: int) -> dict[str, str]:
+    return {
+        "/run/catan": str(home),
+        "/var/lib/catan": str(home),
+        "listen 80;": f"listen 127.0.0.1:{port};",
+    }
+
+
 @contextmanager
-def _nginx(home: Path, places: dict[str, str], address: str) -> Iterator[None]:
+def nginx(home: Path, places: dict[str, str], answers: Callable[[], bool]) -> Iterator[None]:
     site = (ROOT / "deploy/nginx/catan.conf").read_text()
     (home / "catan.conf").write_text(exchange(site, places))
     user = "user www-data;" if os.geteuid() == 0 else ""
     (home / "nginx.conf").write_text(NGINX.format(home=home, user=user))
     command = throwaway.program("nginx"), "-p", home, "-c", home / "nginx.conf"
-    with running("nginx", command, log=home / "nginx.log", answers=lambda: _is_ready(address)):
+    with running("nginx", command, log=home / "nginx.log", answers=answers):
         yield
 
 

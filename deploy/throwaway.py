@@ -36,25 +36,14 @@ def services(parent: Path) -> Iterator[dict[str, str]]:
 
 
 @contextmanager
-def postgresql(home: Path) -> Iterator[str]:
+def postgresql(home: Path, port: int | None = None) -> Iterator[str]:
+    """Empty, on a free port; or the one that was in this folder, again, on the port that it had."""
     programs = _postgresql_programs()
     owner = "postgres" if os.geteuid() == 0 else None
-    password = secrets.token_urlsafe(16)
-    home.mkdir()
-    (home / "password").write_text(password)
-    if owner:
-        shutil.chown(home, owner)
-    subprocess.run(
-        [
-            *(programs / "initdb", "--pgdata", home / "data", "--username", "catan", "--pwfile", home / "password"),
-            *("--auth", "scram-sha-256", "--encoding", "UTF8", "--locale", "C", "--no-sync"),
-        ],
-        user=owner,
-        cwd=home,
-        check=True,
-        stdout=subprocess.DEVNULL,
-    )
-    port = free_port()
+    if not home.exists():
+        _make_cluster(home, programs, owner)
+    password = (home / "password").read_text()
+    port = port or free_port()
     settings = [
         *("listen_addresses=127.0.0.1", f"port={port}", "unix_socket_directories=", "max_connections=200"),
         # Nothing here outlives the machine's power, so nothing waits for the disk.
@@ -70,6 +59,23 @@ def postgresql(home: Path) -> Iterator[str]:
         last_signal=signal.SIGINT,  # PostgreSQL's fast shutdown; SIGTERM would wait for its clients.
     ):
         yield url
+
+
+def _make_cluster(home: Path, programs: Path, owner: str | None) -> None:
+    home.mkdir()
+    (home / "password").write_text(secrets.token_urlsafe(16))
+    if owner:
+        shutil.chown(home, owner)
+    subprocess.run(
+        [
+            *(programs / "initdb", "--pgdata", home / "data", "--username", "catan", "--pwfile", home / "password"),
+            *("--auth", "scram-sha-256", "--encoding", "UTF8", "--locale", "C", "--no-sync"),
+        ],
+        user=owner,
+        cwd=home,
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
 
 
 @contextmanager

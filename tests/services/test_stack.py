@@ -51,7 +51,8 @@ def has_ended(process: int) -> bool:
     return not Path(f"/proc/{process}").exists()
 
 
-def test_visitors_notice_nothing_when_a_web_process_dies(stack: Site) -> None:
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM], ids=["dies", "is told to end"])
+def test_visitors_notice_nothing_when_a_web_process(stack: Site, number: signal.Signals) -> None:
     statuses: list[int] = []
     over = threading.Event()
 
@@ -66,7 +67,7 @@ def test_visitors_notice_nothing_when_a_web_process_dies(stack: Site) -> None:
         victim = process_of(stack, "web-1")
         address = socket_of(victim)
         wait_until(lambda: len(statuses) > 20 and answers(address), "the stack is not at work")
-        os.kill(victim, signal.SIGKILL)
+        os.kill(victim, number)
         wait_until(lambda: has_ended(victim), "the process survived")
         wait_until(lambda: answers(address), "web-1 did not come back")
         # The pause before the start is a fifth of a second: the rest of the five that a restart may take is work.
