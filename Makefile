@@ -4,10 +4,12 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN := .venv/.ready-to-run
 DEVELOP := .venv/.ready-to-develop
+CHECKERS := node_modules/.ready-to-check
+NODE := $(BIN)/node node_modules
 
 FAST := not services and not browser and not soak
 
-.PHONY: help play test test-fast check stack bench soak screenshots format
+.PHONY: help play test test-fast check types stack bench soak screenshots format
 .DEFAULT_GOAL := help
 
 help: ## name the targets
@@ -25,14 +27,21 @@ test: $(DEVELOP) ## run every test: rules, site, PostgreSQL and Redis, a browser
 test-fast: $(DEVELOP) ## run the tests that need no services, no browser and little time
 	$(BIN)/pytest -n 2 -m "$(FAST) and not slow"
 
-check: $(DEVELOP) ## lint, types, layers, migrations, production settings
+check: $(DEVELOP) $(CHECKERS) ## lint, types, scripts, templates, layers, migrations, production settings
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tools.page_types --check
+	$(NODE)/typescript/bin/tsc
+	$(NODE)/eslint/bin/eslint.js static
+	$(BIN)/djlint --quiet $$(find templates -name '*.html' -o -name '*.svg')
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	env $$(grep -v '^#' deploy/environment.example) SECRET_KEY=$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(50))') \
 		$(BIN)/python manage.py check --deploy --fail-level WARNING
+
+types: $(DEVELOP) ## write the types of the page for the scripts, static/games/page.d.ts
+	$(BIN)/python -m tools.page_types
 
 stack: $(RUN) ## start the full stack: PostgreSQL, Redis, two web processes, worker, beat, nginx
 	@deploy/install-packages redis-server postgresql nginx
@@ -62,6 +71,12 @@ $(RUN): requirements.txt constraints.txt
 $(DEVELOP): requirements-dev.txt requirements.txt constraints.txt
 	$(call install,requirements-dev.txt)
 	@touch $@ $(RUN)
+
+# What checks the scripts. `npm ci` clears the folder first, so half an install leaves no mark behind.
+$(CHECKERS): package.json package-lock.json .npmrc | $(DEVELOP)
+	@echo "Installing package-lock.json …"
+	@$(BIN)/npm ci --loglevel=error
+	@touch $@
 
 define install
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; this is " + sys.version.split()[0] + ". Try PYTHON=python3.11 make …")'

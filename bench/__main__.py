@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from . import full_stack, persistence, rules
+from . import capacity, full_stack, persistence, rules
 
 #: Each section measures and prints; a missed goal is told, and is no failure of the program.
 SECTIONS: Final[dict[str, Callable[[], None]]] = {
@@ -15,6 +15,7 @@ SECTIONS: Final[dict[str, Callable[[], None]]] = {
     "persistence": persistence.measure,
     "news": partial(full_stack.measure, "news"),
     "clocks": partial(full_stack.measure, "clocks"),
+    "capacity": capacity.measure,
 }
 
 

@@ -27,7 +27,7 @@ from games import clocks  # noqa: E402
 from games.models import Game, Move  # noqa: E402
 from games.paces import Pace  # noqa: E402
 from games.rules import RuleSet  # noqa: E402
-from games.services import Player, start_game  # noqa: E402
+from games.services import Entrant, start_game  # noqa: E402
 from tests.keepers import WORKERS, Keepers, started  # noqa: E402
 
 GAMES: Final = 2_000
@@ -123,9 +123,9 @@ def measure_recovery(keepers: Keepers) -> None:
 
 def waiting_games(count: int) -> list[Game]:
     """Each waits for its first settlement; after that, it has time."""
-    players = [Player(name) for name in ("Alice", "Bob", "Charlie", "Dana")]
+    players = [Entrant(name) for name in ("Alice", "Bob", "Charlie", "Dana")]
     pace = Pace("relaxed", *(900,) * 7)
-    return [start_game(RuleSet(), "random", players, pace=pace) for _ in range(count)]
+    return [start_game(RuleSet(), "random", players, pace=pace, now=timezone.now()) for _ in range(count)]
 
 
 def set_deadlines(games: list[Game], *, prompt: bool = True) -> datetime:

@@ -22,13 +22,14 @@ django.setup()
 from django.db import connection, reset_queries  # noqa: E402
 from django.test import Client  # noqa: E402
 from django.test.utils import CaptureQueriesContext  # noqa: E402
+from django.utils import timezone  # noqa: E402
 
-from games import services, tables  # noqa: E402
+from games import services, snapshots  # noqa: E402
 from games.bots import builder  # noqa: E402
 from games.models import Game  # noqa: E402
 from games.paces import PACES  # noqa: E402
 from games.rules import Move, Phase, RuleSet, player_view, to_act  # noqa: E402
-from games.services import Player  # noqa: E402
+from games.services import Entrant  # noqa: E402
 from lobby.models import User  # noqa: E402
 
 MOVES: Final = 300
@@ -78,28 +79,28 @@ class Table:
         self.begin()
 
     def begin(self) -> None:
-        players = [Player(user.username, user_id=user.pk) for user in self.users]
-        self.game = services.start_game(RuleSet(), "random", players, pace=PACE)
+        players = [Entrant(user.username, user_id=user.pk) for user in self.users]
+        self.game = services.start_game(RuleSet(), "random", players, pace=PACE, now=timezone.now())
 
     def next_move(self) -> tuple[int, int, Move]:
         """The game, its version and somebody's move on it."""
-        _, table = tables.read(self.game.pk)
-        if table.state.phase is Phase.OVER:
+        _, snapshot = snapshots.read(self.game.pk)
+        if snapshot.state.phase is Phase.OVER:
             self.begin()
             return self.next_move()
-        for seat in (*source.sample(table.state.seats, 3), *to_act(table.state)):
-            move = builder.choose(player_view(table.state, seat), source)
+        for seat in (*source.sample(snapshot.state.seats, 3), *to_act(snapshot.state)):
+            move = builder.choose(player_view(snapshot.state, seat), source)
             if move:
-                return self.game.pk, table.version, move
+                return self.game.pk, snapshot.version, move
         raise SystemExit("Nobody has a move to make.")
 
 
 def move_through_service(table: Table, *, is_kept: bool) -> float:
     game_id, version, move = table.next_move()
     if not is_kept:
-        tables.drop(game_id)
+        snapshots.drop(game_id)
     started = perf_counter()
-    services.play_move(game_id, move, version=version, client_id=f"{version}")
+    services.play_move(game_id, move, version=version, client_id=f"{version}", now=timezone.now())
     return 1000 * (perf_counter() - started)
 
 
@@ -117,10 +118,10 @@ def queries(table: Table, *, is_kept: bool) -> list[int]:
     for _ in range(MOVES):
         game_id, version, move = table.next_move()
         if not is_kept:
-            tables.drop(game_id)
+            snapshots.drop(game_id)
         reset_queries()
         with CaptureQueriesContext(connection) as statements:
-            services.play_move(game_id, move, version=version)
+            services.play_move(game_id, move, version=version, now=timezone.now())
         counts.append(len(statements))
     return counts
 

@@ -13,7 +13,7 @@ import threading
 import time
 from pathlib import Path
 from statistics import median, quantiles
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlsplit
 
 import django
@@ -21,13 +21,16 @@ import django
 django.setup()
 
 from django.test import Client  # noqa: E402
+from django.utils import timezone  # noqa: E402
 from websockets.asyncio.client import connect  # noqa: E402
+from websockets.typing import Origin  # noqa: E402
 
 from deploy.children import wait_until  # noqa: E402
-from games import broadcast, services, tables  # noqa: E402
+from games import services, snapshots  # noqa: E402
 from games.bots import builder  # noqa: E402
 from games.models import Game  # noqa: E402
 from games.rules import Phase, RuleSet, player_view  # noqa: E402
+from games.services.news import News  # noqa: E402
 from lobby.models import User  # noqa: E402
 from tests.keepers import started  # noqa: E402
 
@@ -57,13 +60,13 @@ class Listeners:
     async def follow(self, game: int, cookie: str) -> None:
         headers = {"Cookie": cookie}
         async with connect(
-            f"{self.socket}/ws/games/{game}/", origin=self.origin, additional_headers=headers, open_timeout=60
+            f"{self.socket}/ws/games/{game}/", origin=Origin(self.origin), additional_headers=headers, open_timeout=60
         ) as line:
             await line.recv()
             self.open += 1
             async for frame in line:
-                if "version" in (news := json.loads(frame)):
-                    self.heard.setdefault((game, news["version"]), []).append(time.perf_counter())
+                if "page" in (news := json.loads(frame)):
+                    self.heard.setdefault((game, news["page"]["version"]), []).append(time.perf_counter())
 
 
 def _cookie(user: User) -> str:
@@ -75,8 +78,8 @@ def _cookie(user: User) -> str:
 def main() -> None:
     print(f"News: from the commit to the sockets of {GAMES} games, {MOVES_A_SECOND} moves a second, full stack")
     users = [User.objects.create_user(name) for name in ("alice", "bob", "charlie")]
-    players = [services.Player(user.username, user_id=user.pk) for user in users]
-    games = [services.start_game(RuleSet(), "random", players) for _ in range(GAMES)]
+    players = [services.Entrant(user.username, user_id=user.pk) for user in users]
+    games = [services.start_game(RuleSet(), "random", players, now=timezone.now()) for _ in range(GAMES)]
     committed = note_commits()
     with started(Path(os.environ["DATA_DIR"]), os.environ, urlsplit(os.environ["REDIS_URL"]).port) as keepers:
         listeners = Listeners(keepers.address, games, users)
@@ -95,15 +98,15 @@ def main() -> None:
 
 
 def note_commits() -> dict[tuple[int, int], float]:
-    """When each version was committed: sending is the first thing that happens afterwards."""
+    """When each version was committed: making everybody's page and sending it comes next."""
     committed: dict[tuple[int, int], float] = {}
-    send = broadcast.send
+    send = News.send
 
-    def note_and_send(group: str, message: dict[str, Any]) -> None:
-        committed[int(group.removeprefix("game-")), message["version"]] = time.perf_counter()
-        send(group, message)
+    def note_and_send(news: News) -> None:
+        committed[news.scene.game.pk, news.scene.mark["version"]] = time.perf_counter()
+        send(news)
 
-    broadcast.send = note_and_send
+    News.send = note_and_send  # type: ignore[assignment,method-assign]
     return committed
 
 
@@ -111,11 +114,11 @@ def play(games: list[Game]) -> None:
     began = time.perf_counter()
     for number in range(MOVES_A_SECOND * SECONDS):
         time.sleep(max(0.0, began + number / MOVES_A_SECOND - time.perf_counter()))
-        _, table = tables.read(games[number % GAMES].pk)
-        if table.state.phase is not Phase.OVER:
-            choices = (builder.choose(player_view(table.state, seat), source) for seat in table.state.seats)
+        _, snapshot = snapshots.read(games[number % GAMES].pk)
+        if snapshot.state.phase is not Phase.OVER:
+            choices = (builder.choose(player_view(snapshot.state, seat), source) for seat in snapshot.state.seats)
             move = next(move for move in choices if move)
-            services.play_move(games[number % GAMES].pk, move, version=table.version)
+            services.play_move(games[number % GAMES].pk, move, version=snapshot.version, now=timezone.now())
 
 
 if __name__ == "__main__":

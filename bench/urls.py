@@ -5,6 +5,7 @@ from django.db import transaction
 from django.db.models import F
 from django.http import HttpRequest, JsonResponse
 from django.urls import include, path
+from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from games.models import Game, Intervention
@@ -18,7 +19,7 @@ def floor(request: HttpRequest, game_id: int) -> JsonResponse:
     with transaction.atomic():
         game = Game.objects.select_for_update().get(pk=game_id)
         Game.objects.filter(pk=game_id).update(revision=F("revision") + 1)
-        Intervention.objects.create(game=game, after_move=game.version, revision=0, what="floor")
+        Intervention.objects.create(game=game, at=timezone.now(), after_move=game.version, revision=0, what="floor")
     return JsonResponse({"game": game_id})
 
 

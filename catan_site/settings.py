@@ -86,6 +86,9 @@ MIDDLEWARE = [
 ROOT_URLCONF = "catan_site.urls"
 ASGI_APPLICATION = "catan_site.asgi.application"
 
+# What is drawn around a game: the lobby's page extends that of the games, which know nothing of the lobby.
+GAME_TEMPLATE = "lobby/game.html"
+
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",

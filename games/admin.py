@@ -5,9 +5,11 @@ from typing import Any
 from django.contrib import admin, messages
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
 
 from games import services
 from games.models import Game, Intervention, Seat
+from games.rules import Refusal
 
 
 class LookOnly:
@@ -26,7 +28,7 @@ class LookOnly:
 class SeatInline(LookOnly, admin.TabularInline):  # type: ignore[type-arg]
     model = Seat
     fk_name = "game"
-    fields = ("number", "name", "user", "player", "if_absent")
+    fields = ("number", "name", "user", "player", "if_absent", "late", "asked", "awaited_since")
 
 
 class InterventionInline(LookOnly, admin.TabularInline):  # type: ignore[type-arg]
@@ -36,7 +38,7 @@ class InterventionInline(LookOnly, admin.TabularInline):  # type: ignore[type-ar
 
 @admin.register(Game)
 class GameAdmin(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ("id", "status", "preset", "version", "turn", "phase", "started_at", "deadline", "late", "attention")
+    list_display = ("id", "status", "preset", "version", "turn", "phase", "started_at", "deadline", "attention")
     list_filter = ("status",)
     search_fields = ("id", "seat__name", "seat__user__username")
     # The seed, and whatever would tell a moderator at the table more than a player knows, is left out.
@@ -67,8 +69,8 @@ class GameAdmin(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     def _each(self, request: HttpRequest, games: QuerySet[Game], service: Any, done: str) -> None:
         for game in games:
             try:
-                service(game.pk, why=f"by {request.user.get_username()}")
-            except services.Refused as refusal:
+                service(game.pk, now=timezone.now(), why=f"by {request.user.get_username()}")
+            except Refusal as refusal:
                 self.message_user(request, f"{game}: {refusal.sentence}", messages.WARNING)
             else:
                 self.message_user(request, f"{game} was {done}.", messages.SUCCESS)

@@ -7,12 +7,18 @@ the server's, or in a process that serves nobody (a Celery worker) a loop in a t
 """
 
 import asyncio
+import json
 import threading
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
+from concurrent.futures import Future
+from datetime import datetime
 from typing import Any
 
+import structlog
 from channels import DEFAULT_CHANNEL_LAYER
 from channels.layers import channel_layers
+
+log = structlog.get_logger(__name__)
 
 LIMIT = 5.0
 """Seconds a send may take before it counts as failed."""
@@ -32,14 +38,30 @@ def game_group(game_id: int) -> str:
     return f"game-{game_id}"
 
 
+def page_key(viewer: int | None) -> str:
+    """Whose page it is, among those that one message carries."""
+    return "watcher" if viewer is None else f"{viewer}"
+
+
 def send(group: str, message: dict[str, Any]) -> None:
-    """Sends to all sockets of a group. For threads: in a coroutine it would wait for itself."""
-    _run(channel_layers[DEFAULT_CHANNEL_LAYER].group_send(group, message))
+    """Sends to all sockets of a group, and does not wait for it: whoever misses a message catches up."""
+    sending = _start(channel_layers[DEFAULT_CHANNEL_LAYER].group_send(group, message))
+    sending.add_done_callback(_note_failure)
+
+
+def _note_failure(sending: Future[None]) -> None:
+    if not sending.cancelled() and (error := sending.exception()):
+        log.warning("not_sent", error=type(error).__name__)
+
+
+def tell(game_id: int, frame: Mapping[str, object]) -> None:
+    """Says something to everybody at a game's page, as it is."""
+    send(game_group(game_id), {"type": "game.told", "text": json.dumps(frame, default=datetime.isoformat)})
 
 
 def check() -> None:
     """Raises an exception when a message sent through the channel layer does not arrive."""
-    _run(_send_to_myself())
+    _start(_send_to_myself()).result()
 
 
 async def _send_to_myself() -> None:
@@ -49,8 +71,8 @@ async def _send_to_myself() -> None:
     await layer.receive(channel)
 
 
-def _run(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run_coroutine_threadsafe(asyncio.wait_for(work, LIMIT), _live_loop()).result()
+def _start(work: Coroutine[Any, Any, None]) -> Future[None]:
+    return asyncio.run_coroutine_threadsafe(asyncio.wait_for(work, LIMIT), _live_loop())
 
 
 def _live_loop() -> asyncio.AbstractEventLoop:

@@ -12,12 +12,13 @@ from typing import Any, Final
 
 from celery import current_app
 from django.db.models import Q, QuerySet
+from typing_extensions import TypedDict
 
 from games.models import Game, Pulse, Seat
 from games.paces import BOT_SPEEDS, Pace
 from games.rules import Phase, State, to_act
 from games.rules.state import Offer
-from games.store import OfferClock, Table
+from games.store import OfferClock, Snapshot
 
 #: A moment nearer than this is worth a task of its own; a later one is left to the sweep.
 NEAR: Final = timedelta(seconds=60)
@@ -54,29 +55,29 @@ class Clocks:
     offers: Mapping[int, OfferClock]
 
 
-def afresh(game: Game, table: Table, now: datetime) -> Clocks:
+def afresh(game: Game, snapshot: Snapshot, now: datetime) -> Clocks:
     """The game starts, or goes on after a break: everybody has their full time."""
     pace = pace_of(game)
-    offers = {offer.number: _new_offer_clock(pace, now) for offer in table.state.offers}
-    phase = {} if pace is None else _of_the_phase(Game(**STOPPED), pace, None, table.state, now)
-    return _all(game, table, table.state, phase, offers, now)
+    offers = {offer.number: _new_offer_clock(pace, now) for offer in snapshot.state.offers}
+    phase = {} if pace is None else _of_the_phase(Game(**STOPPED), pace, None, snapshot.state, now)
+    return _all(game, snapshot, snapshot.state, phase, offers, now)
 
 
-def after_move(game: Game, table: Table, after: State, now: datetime) -> Clocks:
-    """The clocks of a game that a move has just led from the table's state to another."""
+def after_move(game: Game, snapshot: Snapshot, after: State, now: datetime) -> Clocks:
+    """The clocks of a game that a move has just led from one state to another."""
     if after.phase is Phase.OVER:
         return Clocks(STOPPED, {})
     pace = pace_of(game)
-    phase = {} if pace is None else _of_the_phase(game, pace, table.state, after, now)
-    return _all(game, table, after, phase, _of_offers(table, pace, after, now), now)
+    phase = {} if pace is None else _of_the_phase(game, pace, snapshot.state, after, now)
+    return _all(game, snapshot, after, phase, _of_offers(snapshot, pace, after, now), now)
 
 
 def _all(
-    game: Game, table: Table, state: State, phase: dict[str, Any], offers: dict[int, OfferClock], now: datetime
+    game: Game, snapshot: Snapshot, state: State, phase: dict[str, Any], offers: dict[int, OfferClock], now: datetime
 ) -> Clocks:
     due = (offers[offer.number].answers_due for offer in state.offers if unanswered(offer))
     columns = STOPPED | phase | {"answers_due": min((at for at in due if at), default=None)}
-    ready = bots_ready(table, state, offers, columns["deadline"])
+    ready = bots_ready(snapshot, state, offers, columns["deadline"])
     pause = timedelta(seconds=BOT_SPEEDS[game.bot_speed])
     columns["bots_due"] = max(now + pause, min(ready.values())) if ready else None
     return Clocks(columns, offers)
@@ -99,12 +100,12 @@ def _of_the_phase(game: Game, pace: Pace, before: State | None, after: State, no
     return {"deadline": now + timedelta(seconds=pace.seconds(after.phase)), "turn_left": turn_left}
 
 
-def _of_offers(table: Table, pace: Pace | None, after: State, now: datetime) -> dict[int, OfferClock]:
+def _of_offers(snapshot: Snapshot, pace: Pace | None, after: State, now: datetime) -> dict[int, OfferClock]:
     """Each offer has a clock of its own, and a new one when somebody takes back the last answer to it."""
-    asking = {offer.number for offer in table.state.offers if unanswered(offer)}
+    asking = {offer.number for offer in snapshot.state.offers if unanswered(offer)}
     return {
-        offer.number: table.offer_clocks[offer.number]
-        if offer.number in asking or (offer.number in table.offer_clocks and not unanswered(offer))
+        offer.number: snapshot.offer_clocks[offer.number]
+        if offer.number in asking or (offer.number in snapshot.offer_clocks and not unanswered(offer))
         else _new_offer_clock(pace, now)
         for offer in after.offers
     }
@@ -122,11 +123,11 @@ def unanswered(offer: Offer) -> list[int]:
 
 
 def bots_ready(
-    table: Table, state: State, offers: Mapping[int, OfferClock], deadline: datetime | None
+    snapshot: Snapshot, state: State, offers: Mapping[int, OfferClock], deadline: datetime | None
 ) -> dict[int, datetime]:
     """From when on each bot of which something is asked may do it: people who were asked too come first."""
-    acting, bots = to_act(state), table.bots
-    ready = {seat: _when_answered(table, seat, state, offers, deadline) for seat in acting if seat in bots}
+    acting, bots = to_act(state), snapshot.bots
+    ready = {seat: _when_answered(snapshot, seat, state, offers, deadline) for seat in acting if seat in bots}
     for offer in state.offers:
         left = unanswered(offer)
         made_at = offers[offer.number].made_at
@@ -137,11 +138,11 @@ def bots_ready(
 
 
 def _when_answered(
-    table: Table, seat: int, state: State, offers: Mapping[int, OfferClock], deadline: datetime | None
+    snapshot: Snapshot, seat: int, state: State, offers: Mapping[int, OfferClock], deadline: datetime | None
 ) -> datetime:
     """When a bot whose turn it is has waited long enough for answers to what it offered."""
     # A stand-in trades with nobody: it has nothing to wait for.
-    if table.sitters[seat].player == Seat.Player.STAND_IN:
+    if snapshot.sitters[seat].player == Seat.Player.STAND_IN:
         return _AT_ONCE
     waits = [
         clock.answers_due or clock.made_at + BOTS_PATIENCE
@@ -157,28 +158,37 @@ _NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
 # What players see of it
 
+#: A running clock with no more than this share of its time left is short.
+SHORT: Final = 0.2
 
-def shown(game: Game, table: Table, seat: int) -> dict[str, Any] | None:
-    """A seat's own clock: when it runs out or, while it stands still, what is left; and of how many seconds."""
-    pace, state = pace_of(game), table.state
+
+class ClockView(TypedDict):
+    """A clock that runs out at a moment or, while it stands still, has some seconds left."""
+
+    ends: datetime | None
+    left: float | None
+    #: The seconds it had in the beginning.
+    of: int
+    short_at: datetime | None
+
+
+def shown(game: Game, snapshot: Snapshot, seat: int) -> ClockView | None:
+    """A seat's own clock."""
+    pace, state = pace_of(game), snapshot.state
     if pace is None or game.status != Game.Status.RUNNING:
         return None
     if seat in to_act(state) and game.deadline:
-        return {"ends": game.deadline.isoformat(), "of": pace.seconds(state.phase)}
-    asked = [table.offer_clocks[offer.number].answers_due for offer in state.offers if seat in unanswered(offer)]
+        return _running(game.deadline, pace.seconds(state.phase))
+    asked = [snapshot.offer_clocks[offer.number].answers_due for offer in state.offers if seat in unanswered(offer)]
     if due := [at for at in asked if at]:
-        return {"ends": min(due).isoformat(), "of": pace.answer}
+        return _running(min(due), pace.answer)
     if seat == state.active and game.turn_left is not None:
-        return {"left": game.turn_left.total_seconds(), "of": pace.turn}
+        return {"ends": None, "left": game.turn_left.total_seconds(), "of": pace.turn, "short_at": None}
     return None
 
 
-def answer_clocks(game: Game, table: Table) -> dict[str, str]:
-    """When the time to answer each open offer is over, by its number."""
-    if game.status != Game.Status.RUNNING:
-        return {}
-    clocks = {offer.number: table.offer_clocks[offer.number] for offer in table.state.offers if unanswered(offer)}
-    return {str(number): clock.answers_due.isoformat() for number, clock in clocks.items() if clock.answers_due}
+def _running(ends: datetime, seconds: int) -> ClockView:
+    return {"ends": ends, "left": None, "of": seconds, "short_at": ends - timedelta(seconds=SHORT * seconds)}
 
 
 # What is due
@@ -200,14 +210,14 @@ def last_alive(now: datetime) -> datetime:
     return Pulse.objects.values_list("at", flat=True).first() or now
 
 
-def late_seat(game: Game, table: Table, now: datetime) -> tuple[int, int | None] | None:
+def late_seat(game: Game, snapshot: Snapshot, now: datetime) -> tuple[int, int | None] | None:
     """A seat whose time is up at this moment, and the offer it has not answered, if it is about one."""
-    for offer in table.state.offers:
-        at = table.offer_clocks[offer.number].answers_due
+    for offer in snapshot.state.offers:
+        at = snapshot.offer_clocks[offer.number].answers_due
         if at and at <= now and (late := unanswered(offer)):
             return late[0], offer.number
     if game.deadline and game.deadline <= now:
-        return to_act(table.state)[0], None
+        return to_act(snapshot.state)[0], None
     return None
 
 

@@ -1,15 +1,17 @@
-"""The socket of a game: it says that something happened, not what, and who is there.
+"""The socket of a game's page: the viewer's own page after every move, and who is there.
 
-What happened is fetched from the API, as the viewer may see it. So a lost message loses nothing: the
-next one, or the greeting after a reconnection, carries the newest version, and the client catches up.
+Pages are made once, by whoever changed the game, and handed on as they are. A page that is missed is
+no harm: the greeting and each page say how far the game has got, and a client that has not got so far
+asks the API for what it lacks.
 """
 
 import asyncio
+import json
 from typing import Any
 
 import structlog
 from channels.db import database_sync_to_async
-from channels.generic.websocket import AsyncJsonWebsocketConsumer
+from channels.generic.websocket import AsyncWebsocketConsumer
 from django.utils import timezone
 
 from games import broadcast, selectors
@@ -25,8 +27,9 @@ RESTARTING = 1012
 log = structlog.get_logger(__name__)
 
 
-class GameConsumer(AsyncJsonWebsocketConsumer):
+class GameConsumer(AsyncWebsocketConsumer):
     group: str | None = None
+    viewer: int | None = None
     is_closing = False
     arriving: "asyncio.Task[None] | None" = None
 
@@ -38,28 +41,37 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
         self.group = group
         await self.accept()
         try:
-            marks = await _in_a_thread(selectors.marks)(game_id)
+            greeting = await _in_a_thread(self.greeting)(game_id)
         except Game.DoesNotExist:
             await self.close(NO_SUCH_GAME)
             return
-        await self.send_json(marks)
+        await self.send(json.dumps({"greeting": greeting}))
         # A socket that waited for this would be deaf meanwhile.
         self.arriving = asyncio.create_task(self._arrive(game_id))
 
+    def greeting(self, game_id: int) -> dict[str, object]:
+        """How far the game has got."""
+        mark, self.viewer = selectors.mark_and_viewer(game_id, self._user_id)
+        return {**mark}
+
+    @property
+    def _user_id(self) -> int | None:
+        return getattr(self.scope["user"], "pk", None)
+
     async def _arrive(self, game_id: int) -> None:
-        user_id: int | None = getattr(self.scope["user"], "pk", None)
         try:
-            await _in_a_thread(presence.arrive)(game_id, user_id, self.channel_name, timezone.now())
+            await _in_a_thread(presence.arrive)(game_id, self._user_id, self.channel_name, timezone.now())
         except Exception:
             # Somebody counts as away who is not; their next connection tells.
             log.exception("arrival_not_noted", game=game_id)
 
-    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None, **kwargs: Any) -> None:
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """This socket only tells. Whoever speaks to it is told so once, however much was sent."""
         if self.is_closing:
             return
         self.is_closing = True
-        await self.send_json({"code": "wrong_door", "sentence": "Moves are sent to the API, not over this socket."})
+        refusal = {"code": "wrong_door", "sentence": "Moves are sent to the API, not over this socket."}
+        await self.send(json.dumps(refusal))
         await self.close(NOT_TO_BE_SPOKEN_TO)
 
     async def disconnect(self, code: int) -> None:
@@ -69,13 +81,18 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
             await self.arriving
             await _in_a_thread(presence.leave)(self.channel_name, timezone.now(), for_restart=code == RESTARTING)
 
-    async def game_changed(self, message: dict[str, Any]) -> None:
-        if not self.is_closing:
-            await self.send_json({"version": message["version"], "revision": message["revision"]})
+    # What is said to everybody at the game's page
 
-    async def game_presence(self, message: dict[str, Any]) -> None:
+    async def game_pages(self, message: dict[str, Any]) -> None:
+        """The viewer's page, or that there is one, for somebody who came while the pages were made."""
+        await self._hand_on(message["pages"].get(broadcast.page_key(self.viewer)) or message["mark"])
+
+    async def game_told(self, message: dict[str, Any]) -> None:
+        await self._hand_on(message["text"])
+
+    async def _hand_on(self, text: str) -> None:
         if not self.is_closing:
-            await self.send_json({"presence": {key: message[key] for key in ("seat", "is_here", "gone_at")}})
+            await self.send(text)
 
 
 def _in_a_thread(read_or_write: Any) -> Any:

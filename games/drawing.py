@@ -1,11 +1,14 @@
 """Where everything lies on the drawn board, in the units of its art: a hex measures 60 from its centre to a vertex."""
 
+from collections.abc import Mapping, Sequence
 from math import atan2, degrees, hypot
-from typing import Any, Final
+from typing import Final, NamedTuple
 
-from games.rules import View
+from typing_extensions import TypedDict
+
+from games.rules.events import Seen
 from games.rules.topology import DOCKS, EDGE_VERTICES, HEX_POSITIONS, HEX_VERTICES, VERTEX_POSITIONS
-from games.rules.views import Choices, listed
+from games.rules.views import Choices, View, listed
 
 #: The grid's steps: half a hex's width and half its side.
 _STEP_X: Final = 30 * 3**0.5
@@ -47,45 +50,84 @@ EDGE_TRANSFORMS: Final = tuple(_edge(ends) for ends in EDGE_VERTICES)
 DOCK_TRANSFORMS: Final = {edge: _dock(edge) for edge in DOCKS}
 
 
-def board(view: View, colours: tuple[str, ...]) -> dict[str, Any]:
-    """A view's board, ready for the template: every part with its place."""
-    marks = _marks(view["choices"])
-    return {
-        "hexes": [
-            h | {"transform": transform, "id": f"hex-{number}", "mark": marks.get(f"hex-{number}")}
-            for number, (h, transform) in enumerate(zip(view["board"]["hexes"], HEX_TRANSFORMS, strict=True))
+class Part(NamedTuple):
+    """Something on the drawn board: what it is, and where it lies."""
+
+    key: str
+    kind: str
+    transform: str
+    colour: str = ""
+    #: The number of a place that can be pressed.
+    mark: int | None = None
+
+
+class Land(NamedTuple):
+    terrain: str
+    token: int | None
+    transform: str
+
+
+class Dock(NamedTuple):
+    kind: str
+    ship: str
+    piers: str
+
+
+class Drawing(NamedTuple):
+    """The board, ready for the template: every part with its place."""
+
+    lands: list[Land]
+    harbors: list[Dock]
+    roads: list[Part]
+    buildings: list[Part]
+    robber: str | None
+    places: list[Part]
+
+
+def board(view: View, colours: Sequence[str]) -> Drawing:
+    marks = {place["id"]: place["number"] for place in place_choices(view["choices"])}
+    transforms = (("hex", HEX_TRANSFORMS), ("edge", EDGE_TRANSFORMS), ("vertex", VERTEX_TRANSFORMS))
+    return Drawing(
+        lands=[
+            Land(shown["terrain"], shown["token"], transform)
+            for shown, transform in zip(view["board"]["hexes"], HEX_TRANSFORMS, strict=True)
         ],
-        "harbors": [
-            {"kind": harbor["kind"], "ship": ship, "piers": piers}
-            for harbor in view["board"]["harbors"]
-            for ship, piers in [DOCK_TRANSFORMS[harbor["edge"]]]
-        ],
-        "robber": HEX_TRANSFORMS[view["robber"]] if view["rules"]["robber"] else None,
-        "edges": _places("edge", EDGE_TRANSFORMS, marks),
-        "vertices": _places("vertex", VERTEX_TRANSFORMS, marks),
-        "roads": [
-            {"key": f"road-{edge}", "colour": colour, "transform": EDGE_TRANSFORMS[edge]}
-            for seat, colour in zip(view["seats"], colours, strict=False)
+        harbors=[Dock(harbor["kind"], *DOCK_TRANSFORMS[harbor["edge"]]) for harbor in view["board"]["harbors"]],
+        roads=[
+            Part(f"road-{edge}", "road", EDGE_TRANSFORMS[edge], colours[seat["seat"]])
+            for seat in view["seats"]
             for edge in seat["roads"]
         ],
-        "buildings": [
-            {"key": f"{kind}-{vertex}", "kind": kind, "colour": colour, "transform": VERTEX_TRANSFORMS[vertex]}
-            for seat, colour in zip(view["seats"], colours, strict=False)
+        buildings=[
+            Part(f"{kind}-{vertex}", kind, VERTEX_TRANSFORMS[vertex], colours[seat["seat"]])
+            for seat in view["seats"]
             for kind, vertices in (("settlement", seat["settlements"]), ("city", seat["cities"]))
             for vertex in vertices
         ],
-    }
+        robber=HEX_TRANSFORMS[view["robber"]] if view["rules"]["robber"] else None,
+        places=[
+            Part(key := f"{kind}-{number}", kind, transform, mark=marks.get(key))
+            for kind, each in transforms
+            for number, transform in enumerate(each)
+        ],
+    )
 
 
-def _places(kind: str, transforms: tuple[str, ...], marks: dict[str, int]) -> list[dict[str, Any]]:
-    return [
-        {"id": f"{kind}-{number}", "transform": transform, "mark": marks.get(f"{kind}-{number}")}
-        for number, transform in enumerate(transforms)
-    ]
+# Places that can be pressed
+
+
+class PlaceChoice(TypedDict):
+    """A place, and the move that pressing it stands for."""
+
+    id: str
+    #: As the plain forms number the places of a kind of move.
+    number: int
+    kind: str
+    move: Mapping[str, object]
 
 
 #: The moves that are made by pressing a place, and what kind of place.
-PLACE_MOVES: Final = {
+_PLACE_MOVES: Final = {
     "build_settlement": "vertex",
     "build_city": "vertex",
     "build_road": "edge",
@@ -93,10 +135,14 @@ PLACE_MOVES: Final = {
 }
 
 
-def _marks(choices: Choices) -> dict[str, int]:
-    """The legal places, numbered as the plain forms number them."""
-    return {
-        f"{place}-{arguments[place]}": number
-        for kind, place in PLACE_MOVES.items()
-        for number, arguments in enumerate(listed(choices).get(kind, []), start=1)
-    }
+def place_choices(choices: Choices) -> list[PlaceChoice]:
+    return [
+        {"id": f"{place}-{way[place]}", "number": number, "kind": kind, "move": {"kind": kind, **way}}
+        for kind, place in _PLACE_MOVES.items()
+        for number, way in enumerate(listed(choices).get(kind, []), start=1)
+    ]
+
+
+def places_of(event: Seen) -> list[str]:
+    """The places on the board that an event is about."""
+    return [f"{place}-{number}" for place in ("hex", "vertex", "edge") if (number := event.get(place)) is not None]

@@ -3,16 +3,19 @@
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from datetime import datetime
 from typing import Any, Final
 
 from django.http import QueryDict
 
 from games import services, words
 from games.models import Seat
+from games.page import Page
 from games.rules import MalformedMove, Move
 from games.rules.cards import CARD_NAMES, RESOURCE_NAMES
 from games.rules.moves import from_json
+from games.rules.views import listed, own_seat
+from games.web import read_number
 
 #: Title of the form and word on its button, in the order in which a page shows them.
 TITLES: Final = {
@@ -55,36 +58,35 @@ class PlainForm:
     seats: list[tuple[int, str]] = field(default_factory=list)
 
 
-def plain_forms(page: dict[str, Any], teller: words.Teller) -> Iterator[PlainForm]:
+def plain_forms(page: Page, teller: words.Teller) -> Iterator[PlainForm]:
     """A form for each kind of move that is legal now."""
-    moves = page["view"]["choices"]
     for kind, (title, button) in TITLES.items():
-        if kind in moves:
+        if kind in page["choices"]:
             form = PlainForm(kind, title, button)
-            _fill(form, moves[kind], page, teller)
+            _fill(form, page, teller)
             yield form
 
 
-def _fill(form: PlainForm, ways: Any, page: dict[str, Any], teller: words.Teller) -> None:
-    own = page["view"]["seats"][page["you"]]
+def _fill(form: PlainForm, page: Page, teller: words.Teller) -> None:
+    own = own_seat(page)
     if form.kind == "discard":
-        form.title = f"Discard {ways['count']} cards"
+        form.title = f"Discard {words.cards_held(page['choices']['discard']['count'])}"
         form.counts = [("resources", "", list(own["hand"].items()))]
         return
     form.choices = [
-        (json.dumps(way), words.choice(teller, page["view"], form.kind, number, way))
-        for number, way in enumerate(ways, start=1)
+        (json.dumps(way), words.choice(teller, page, form.kind, number, way))
+        for number, way in enumerate(listed(page["choices"])[form.kind], start=1)
         if way
     ]
     if form.kind in ("offer_trade", "counter_offer"):
-        traded = RESOURCE_NAMES + (CARD_NAMES if page["view"]["rules"]["cards_in_trades"] else ())
+        traded = RESOURCE_NAMES + (CARD_NAMES if page["rules"]["cards_in_trades"] else ())
         held = own["hand"] | {name: sum(card["card"] == name for card in own["cards"]) for name in CARD_NAMES}
         form.counts = [
             ("gives", "You give", [(name, held[name]) for name in traded]),
             ("gets", "You get", [(name, 19) for name in traded]),
         ]
     if form.kind == "offer_trade":
-        form.seats = [(seat["seat"], seat["name"]) for seat in page["seats"] if seat["seat"] != page["you"]]
+        form.seats = [(seat["seat"], seat["name"]) for seat in page["seats"] if seat["seat"] != page["viewer"]]
 
 
 def read_move(data: QueryDict, seat: int) -> Move:
@@ -114,21 +116,20 @@ def _read_choice(text: str) -> dict[str, Any]:
 
 def _number(text: str) -> int:
     """A count that was left empty is none."""
-    if text and not (text.isascii() and text.isdigit() and len(text) < 4):
-        raise MalformedMove("Give each count as a whole number.")
-    return int(text or 0)
+    return read_number(text or "0", MalformedMove("Give each count as a whole number."))
 
 
 # The seat itself
 
 
-def read_seat_wish(data: Mapping[str, Any]) -> Callable[[int, int], None]:
-    """What a player wants to be done about their seat, as a service that takes the game and the seat."""
+def read_seat_wish(data: Mapping[str, Any]) -> Callable[[int, int, datetime], None]:
+    """What a player wants to be done about their seat, as a service that takes the game, the seat and the time."""
     match data.get("wish"):
         case "take_back":
             return services.give_back
         case "resign":
             return services.withdraw
         case "if_absent" if data.get("if_absent") in Seat.IfAbsent.values:
-            return partial(services.choose_if_absent, choice=Seat.IfAbsent(data["if_absent"]))
+            choice = Seat.IfAbsent(data["if_absent"])
+            return lambda game_id, seat, now: services.choose_if_absent(game_id, seat, choice, now=now)
     raise MalformedMove("A seat can be taken back or resigned, or you say what happens when you are absent.")

@@ -1,7 +1,7 @@
 """A game as rows: the board, the pieces on it, every hand and card, and the log of all moves.
 
 Whatever belongs to a game and has a number in the rules (a seat, a hex, a vertex ...) has an id made
-of the game's and that number, so that a move can be written without looking ids up first.
+of the game's and that number (`games.keys`), so that a move can be written without looking ids up first.
 The invariants of the game that a database can hold are constraints here; `manage.py verify_games`
 proves the rest from the log.
 """
@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
+from games import keys
 from games.paces import BOT_SPEEDS, DEFAULT_BOT_SPEED
 from games.rules import topology
 from games.rules.boards import HARBOR_NAMES, TERRAIN_NAMES
@@ -36,7 +37,7 @@ class Game(models.Model):
 
     status = models.CharField(max_length=20, choices=Status, default=Status.RUNNING, db_index=True)
     attention = models.TextField(blank=True, help_text="Why the game was set aside.")
-    started_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True)
 
     # What was agreed on before the first move.
@@ -63,7 +64,6 @@ class Game(models.Model):
         null=True, db_index=True, help_text="When the time to answer the first of the open offers is over."
     )
     bots_due = models.DateTimeField(null=True, db_index=True, help_text="When the next bot acts.")
-    late = models.JSONField(default=list, help_text="For each seat, how many times in a row its time was up.")
     failures = models.PositiveSmallIntegerField(default=0, help_text="Tasks that failed on this game, in a row.")
 
     phase = models.CharField(max_length=20, choices=_choices(phase.value for phase in Phase))
@@ -105,7 +105,7 @@ class Game(models.Model):
 class Numbered(models.Model):
     """Something of a game that the rules know by a number."""
 
-    #: How many numbers there can be, a power of two: the low bits of the id.
+    #: How many numbers there can be, see games.keys.
     ROOM: ClassVar[int]
 
     id = models.BigIntegerField(primary_key=True)
@@ -124,6 +124,14 @@ class Numbered(models.Model):
         return game_id * cls.ROOM + number
 
     @classmethod
+    def number_of(cls, key: int) -> int:
+        return key % cls.ROOM
+
+    @classmethod
+    def game_of(cls, key: int) -> int:
+        return key // cls.ROOM
+
+    @classmethod
     def in_game(cls, game_id: int, number: int, **values: Any) -> Self:
         return cls(id=cls.key(game_id, number), game_id=game_id, number=number, **values)
 
@@ -131,7 +139,7 @@ class Numbered(models.Model):
 class Seat(Numbered):
     """A place in a game, held by a person or a bot."""
 
-    ROOM = 8
+    ROOM = keys.SEATS
 
     class Player(models.TextChoices):
         PERSON = "person", "its person"
@@ -146,18 +154,35 @@ class Seat(Numbered):
         WAIT = "wait", "No stand-in: wait for me, and only my time runs out"
         RESIGN = "resign", "After three timeouts in a row I resign, and a bot plays on"
 
+    class Asked(models.TextChoices):
+        """What a game wants of the person on a seat; `words_clocks.ASKS` says it to them."""
+
+        NOTHING = ""
+        MOVE = "move"
+        DISCARD = "discard"
+        OFFER = "offer", "an answer to an offer"
+
     place = models.PositiveSmallIntegerField(help_text="The seat's place in the order of play.")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="seats")
     name = models.CharField(max_length=40)
     nonce = models.CharField(max_length=64, help_text="What the seat mixed into the chance.")
     player = models.CharField(max_length=10, choices=Player, default=Player.PERSON)
     if_absent = models.CharField(max_length=10, choices=IfAbsent, default=IfAbsent.STAND_IN)
+    late = models.PositiveSmallIntegerField(default=0, help_text="How many times in a row its time was up.")
+    # Whom the game waits for, see games.awaited.
+    asked = models.CharField(max_length=10, choices=Asked, blank=True, default=Asked.NOTHING)
+    awaited_since = models.DateTimeField(null=True, help_text="Since when its person is asked for that, if they are.")
 
     class Meta(Numbered.Meta):
         constraints: ClassVar = [
             *Numbered.Meta.constraints,
             models.CheckConstraint(condition=Q(number__lt=MOST_SEATS), name="four_seats_at_most"),
             models.UniqueConstraint(fields=["game", "place"], name="one_seat_a_place"),
+            models.CheckConstraint(
+                condition=Q(asked="", awaited_since__isnull=True)
+                | (~Q(asked="") & Q(awaited_since__isnull=False, player="person")),
+                name="awaited_if_asked",
+            ),
             models.UniqueConstraint(
                 fields=["game", "user"],
                 condition=Q(user__isnull=False),
@@ -170,7 +195,7 @@ class Seat(Numbered):
 
 
 class Hex(Numbered):
-    ROOM = 32
+    ROOM = keys.HEXES
 
     terrain = models.CharField(max_length=10, choices=_choices(TERRAIN_NAMES))
     token = models.PositiveSmallIntegerField(null=True)
@@ -188,7 +213,7 @@ class Hex(Numbered):
 
 
 class Vertex(Numbered):
-    ROOM = 64
+    ROOM = keys.VERTICES
 
     hexes = models.ManyToManyField(Hex, related_name="vertices")
 
@@ -201,7 +226,7 @@ class Vertex(Numbered):
 
 
 class Edge(Numbered):
-    ROOM = 128
+    ROOM = keys.EDGES
 
     start = models.ForeignKey(Vertex, models.CASCADE, related_name="edges_up")
     end = models.ForeignKey(Vertex, models.CASCADE, related_name="edges_down")
@@ -274,7 +299,7 @@ class Hand(models.Model):
 class DevelopmentCard(Numbered):
     """A card; its number is its place in the deck as it was shuffled before the game."""
 
-    ROOM = 32
+    ROOM = keys.CARDS
 
     kind = models.CharField(max_length=20, choices=_choices(CARD_NAMES))
     holder = models.ForeignKey(Seat, models.CASCADE, null=True, related_name="cards")
@@ -298,8 +323,7 @@ class DevelopmentCard(Numbered):
 class TradeOffer(Numbered):
     """An offer made in the course of a game; those answered or void are closed, not deleted."""
 
-    # More than MOST_OFFERS of the rules.
-    ROOM = 2**20
+    ROOM = keys.OFFERS
 
     maker = models.ForeignKey(Seat, models.CASCADE, related_name="offers")
     gives = models.JSONField()
@@ -353,7 +377,7 @@ class Move(models.Model):
     by = models.CharField(max_length=10, choices=By, default=By.PLAYER, help_text="Who made it for the seat.")
     # Null, not empty, for moves that no client sent: nulls do not clash in a unique constraint.
     client_id = models.CharField(max_length=64, null=True)  # noqa: DJ001
-    played_at = models.DateTimeField(auto_now_add=True)
+    played_at = models.DateTimeField()
 
     class Meta:
         constraints: ClassVar = [
@@ -366,14 +390,14 @@ class Move(models.Model):
 
     def to_json(self) -> dict[str, Any]:
         """The move in the form that the rules read."""
-        return {"kind": self.kind, "seat": self.seat_id % Seat.ROOM, **self.payload}
+        return {"kind": self.kind, "seat": Seat.number_of(self.seat_id), **self.payload}
 
 
 class Intervention(models.Model):
     """Something done to a game that is not a move: a seat handed over, a pause. Never changed."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="interventions")
-    at = models.DateTimeField(auto_now_add=True)
+    at = models.DateTimeField()
     after_move = models.PositiveIntegerField()
     revision = models.PositiveIntegerField(help_text="The game's revision that it led to.")
     what = models.CharField(max_length=40)
@@ -382,11 +406,6 @@ class Intervention(models.Model):
 
     def __str__(self) -> str:
         return f"{self.what} after move {self.after_move} of game {self.game_id}"
-
-    @property
-    def event(self) -> dict[str, Any]:
-        """In the form of the events of moves, for the log that players read."""
-        return {"kind": self.what, "seat": None if self.seat_id is None else self.seat_id % Seat.ROOM}
 
 
 # Who is there, and whether we are
@@ -402,12 +421,6 @@ class Presence(models.Model):
 
     def __str__(self) -> str:
         return f"presence of {self.seat}"
-
-    @property
-    def shown(self) -> dict[str, Any]:
-        """What the others are told: whether this person is there, and if not, since when."""
-        gone_at = None if self.is_here or self.gone_at is None else self.gone_at.isoformat()
-        return {"is_here": self.is_here, "gone_at": gone_at}
 
 
 class Connection(models.Model):

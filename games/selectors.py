@@ -1,21 +1,18 @@
 """What may be read of a game. Whatever is secret is left out by the rules' `player_view`."""
 
-from collections.abc import Mapping, Sequence
-from itertools import zip_longest
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, Final
 
-from django.db.models import Case, Exists, F, OuterRef, Q, Value, When
-from django.utils import timezone
+from django.db.models import IntegerField, JSONField, OuterRef, Q, Subquery, Value
+from typing_extensions import TypedDict
 
-from games import clocks, tables, words, words_trades
-from games.models import Game, Intervention, Move, OfferAnswer, Seat
-from games.rules import Event, Phase, player_view, why_not
-from games.store import Table
-from games.words_places import place_names
-
-#: The look of each seat, by its number.
-COLOURS: Final = ("red", "blue", "white", "black")
-EMBLEMS: Final = ("▲", "■", "●", "◆")
+from games import snapshots
+from games.models import Game, Intervention, Move, Seat
+from games.page import Happened, Mark, Page, Scene, happened, opening, page_of
+from games.rules import NOBODY, Event, player_view
+from games.rules.events import Seen
+from games.store import Snapshot
 
 #: How far back the log of a page goes.
 LOG_MOVES: Final = 60
@@ -29,113 +26,70 @@ def seat_of(game_id: int, user_id: int | None) -> int | None:
     return held.values_list("number", flat=True).first()
 
 
-def asked() -> Case:
-    """What a game wants of the person on a seat, for queries of seats: a key of `words_clocks.ASKS`, or nothing now.
+# The page of a game
 
-    On a seven, whoever has to discard is waited for, and whoever rolled is not.
+
+def scene(game_id: int, *, after: Mark | None = None, now: datetime) -> Scene:
+    """A game as it stands, with what happened after a mark; ``Game.DoesNotExist`` if there is no such game.
+
+    Two statements if the game is at hand: the seats with the game's own row and who is there, and the log.
     """
-    discarding = Q(game__phase=Phase.DISCARDING.value)
-    unanswered = OfferAnswer.objects.filter(seat=OuterRef("pk"), answer=OfferAnswer.Answer.NONE, offer__is_open=True)
-    return Case(
-        When(~Q(player=Seat.Player.PERSON) | ~Q(game__status=Game.Status.RUNNING), then=Value("")),
-        When(discarding & Q(hand__must_discard__gt=0), then=Value("discard")),
-        When(~discarding & Q(game__active=F("pk")), then=Value("move")),
-        When(Exists(unanswered), then=Value("offer")),
-        default=Value(""),
+    while True:
+        seats = list(Seat.objects.filter(game=game_id).select_related("game", "presence").order_by("number"))
+        if not seats:
+            raise Game.DoesNotExist
+        game = seats[0].game
+        if snapshot := snapshots.at_row(game):
+            log = _log(game, snapshot, after)
+            return Scene(game, snapshot, seats, log, after or {"version": 0, "revision": 0}, now)
+
+
+def scene_after(game: Game, played: Snapshot, log: Sequence[Happened], after: Mark, now: datetime) -> Scene:
+    """A game right after a change, by somebody who has all of it at hand but who is there."""
+    seats = list(Seat.objects.filter(game=game).select_related("presence").order_by("number"))
+    return Scene(game, played, seats, log, after, now)
+
+
+def page_for(game_id: int, user_id: int | None, *, after: Mark | None = None, now: datetime) -> Page:
+    """All that a game's page shows one user."""
+    found = scene(game_id, after=after, now=now)
+    return page_of(found, found.viewer(user_id))
+
+
+def _log(game: Game, snapshot: Snapshot, after: Mark | None) -> list[Happened]:
+    """What happened after a mark. Whoever has none sees the last moves, or the game from its beginning."""
+    first = max(0, snapshot.version - LOG_MOVES)
+    if after is not None:
+        first = max(first, after["version"])
+    moves = Move.objects.filter(game=game.pk, number__gt=first, number__lte=snapshot.version)
+    interventions = Intervention.objects.filter(
+        Q(after_move__gte=first) if after is None else Q(revision__gt=after["revision"]),
+        game=game.pk,
+        revision__lte=snapshot.revision,
     )
+    # One statement for both. A move comes before what was done to the game after it.
+    rows = moves.values_list("number", Value(0), "seat_id", "by", "events").union(
+        interventions.values_list("after_move", "revision", "seat_id", "what", Value(None, JSONField())), all=True
+    )
+    log = [_happened(*row) for row in sorted(rows, key=lambda row: row[:2])]
+    return [opening(game, snapshot.state.order), *log] if after is None and first == 0 else log
 
 
-def page(game_id: int, viewer: int | None, *, after: int = 0, after_revision: int | None = None) -> dict[str, Any]:
-    """All that a game's page shows one viewer, with what happened after a version and revision."""
-    game, table = tables.read(game_id)
-    shown = player_view(table.state, viewer)
-    seats = list(Seat.objects.filter(game=game_id).select_related("presence").order_by("number"))
-    own = None if viewer is None else seats[viewer]
-    is_replaced = own is not None and own.player == Seat.Player.STAND_IN
-    if is_replaced:
-        shown["choices"] = {}
-    teller = words.Teller([seat.name for seat in seats], viewer, place_names(shown["board"]))
-    reasons = {} if viewer is None or is_replaced else why_not(table.state, viewer)
-    return {
-        "game": game.pk,
-        "status": game.status,
-        "pace": game.pace,
-        "version": table.version,
-        "revision": table.revision,
-        "now": timezone.now().isoformat(),
-        "you": viewer,
-        "is_replaced": is_replaced,
-        "if_absent": own and own.if_absent,
-        "seats": [
-            {
-                "seat": seat.number,
-                "name": seat.name,
-                "player": seat.player,
-                **seat.presence.shown,
-                # A bot moves at once: its clock would only flicker.
-                "clock": clocks.shown(game, table, seat.number) if seat.player == Seat.Player.PERSON else None,
-                "colour": COLOURS[seat.number],
-                "emblem": EMBLEMS[seat.number],
-            }
-            for seat in seats
-        ],
-        "view": shown,
-        "prompt": words.prompt(teller, shown, game.status, is_replaced=is_replaced),
-        "why_not": {kind: sentence for kind, (_code, sentence) in reasons.items()},
-        "bank_notes": words_trades.bank_notes(shown) if "trade_with_bank" in shown["choices"] else None,
-        "offers": {offer["number"]: teller.offer(offer) for offer in shown["offers"]},
-        "answer_clocks": clocks.answer_clocks(game, table),
-        "log": _log(game, table, teller, max(after, table.version - LOG_MOVES), after_revision),
-    }
+def _happened(version: int, revision: int, seat_id: int | None, by: str, events: list[Any] | None) -> Happened:
+    seat = NOBODY if seat_id is None else Seat.number_of(seat_id)
+    if revision:
+        return Happened(version, [Event(by, seat, {})])
+    return happened(version, seat, by, [Event.from_json(event) for event in events or []])
 
 
-def _log(
-    game: Game, table: Table, teller: words.Teller, after: int, after_revision: int | None
-) -> list[dict[str, Any]]:
-    """What happened after a version, and what was done to the game beside its moves after a revision."""
-    moves = [move for move in events_since(game.pk, after, teller.viewer) if move["version"] <= table.version]
-    happened = [(move["version"], event) for move in moves for event in _told(move)]
-    # Whoever names a revision has seen the beginning.
-    if after == 0 and after_revision is None:
-        happened = [(0, event) for event in _opening(game, table.state.order)] + happened
-    since = Q(after_move__gte=after) if after_revision is None else Q(revision__gt=after_revision)
-    done = Intervention.objects.filter(since, game=game, revision__lte=table.revision).order_by("revision")
-    happened += [(intervention.after_move, intervention.event) for intervention in done]
-    return [
-        {
-            "version": version,
-            "seat": event["seat"],
-            "text": text,
-            "places": words.places_of(event),
-            "event": event,
-        }
-        for version, event in sorted(happened, key=lambda at: at[0])
-        if (text := teller.tell(event))
-    ]
-
-
-def _opening(game: Game, order: Sequence[int]) -> list[dict[str, Any]]:
-    """Who rolled what for the first turn, and who begins."""
-    rounds = [{int(seat): roll for seat, roll in sorted(rolls.items())} for rolls in game.rolls]
-    return [
-        *(
-            {"kind": "rolled_for_first_turn", "seat": -1, "rolls": rolls, "again": list(again)}
-            for rolls, again in zip_longest(rounds, rounds[1:], fillvalue=())
-        ),
-        {"kind": "begins", "seat": order[0], "order": list(order)},
-    ]
-
-
-def _told(move: dict[str, Any]) -> list[dict[str, Any]]:
-    """The events of a move; first, where nobody chose it, why it was made."""
-    causes = {Move.By.TIMEOUT: "time_was_up", Move.By.CONNECTION: "connection_was_lost"}
-    cause = [{"kind": causes[move["by"]], "seat": move["seat"]}] if move["by"] in causes else []
-    return [*cause, *move["events"]]
-
-
-def marks(game_id: int) -> Mapping[str, Any]:
-    """By what a client tells whether it has seen everything; ``Game.DoesNotExist`` if there is no such game."""
-    return Game.objects.values("version", "revision").get(pk=game_id)
+def mark_and_viewer(game_id: int, user_id: int | None) -> tuple[Mark, int | None]:
+    """How far a game has got, and the seat of a user; ``Game.DoesNotExist`` if there is no such game."""
+    held = Seat.objects.filter(game=OuterRef("pk"), user=user_id).exclude(player=Seat.Player.BOT)
+    number = Subquery(held.values("number")) if user_id else Value(None, IntegerField())
+    version, revision, viewer = (
+        Game.objects.annotate(viewer=number).values_list("version", "revision", "viewer").get(pk=game_id)
+    )
+    return {"version": version, "revision": revision}, viewer
 
 
 def version(game_id: int) -> int:
@@ -143,13 +97,22 @@ def version(game_id: int) -> int:
     return Game.objects.values_list("version", flat=True).get(pk=game_id)
 
 
-def events_since(game_id: int, version: int, viewer: int | None) -> list[dict[str, Any]]:
+class MoveView(TypedDict):
+    """A move as a viewer may know it."""
+
+    version: int
+    seat: int
+    by: str
+    events: list[Seen]
+
+
+def events_since(game_id: int, version: int, viewer: int | None) -> list[MoveView]:
     """What happened after a version, move by move, as the viewer may know it."""
     moves = Move.objects.filter(game=game_id, number__gt=version).order_by("number")
     return [
         {
             "version": move.number,
-            "seat": move.seat_id % Seat.ROOM,
+            "seat": Seat.number_of(move.seat_id),
             "by": move.by,
             "events": [Event.from_json(event).seen_by(viewer) for event in move.events],
         }
@@ -167,6 +130,6 @@ def spectator_record(game: Game) -> dict[str, Any]:
         "layout": game.layout,
         "commitment": game.commitment,
         "nonces": [seat.nonce for seat in seats],
-        "view": player_view(tables.read(game.pk)[1].state, None),
+        "view": player_view(snapshots.read(game.pk)[1].state, None),
         "moves": events_since(game.pk, 0, None),
     }

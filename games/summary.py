@@ -4,7 +4,13 @@ The two charts are drawn here as numbers; the template only writes them down.
 """
 
 from collections import Counter
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from games.page import Page, Player
+from games.rules.events import Seen
+from games.rules.views import View
 
 #: In how many of 36 rolls each number comes up.
 CHANCES: Final = {number: 6 - abs(7 - number) for number in range(2, 13)}
@@ -16,35 +22,92 @@ LEFT, TOP = 28.0, 12.0
 _AWARD_POINTS: Final = 2
 
 
-def summary(page: dict[str, Any], moves: list[dict[str, Any]]) -> dict[str, Any]:
-    events = [event for move in moves for event in move["events"]]
-    return {
-        "sources": [_sources(page, seat) for seat in _by_points(page["view"])],
-        "points": _points_chart(page, points_by_turn(page["view"], events)),
-        "dice": _dice_chart(events),
-    }
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Where the points of a player come from."""
+
+    player: Player
+    settlements: int
+    cities: int
+    road: int
+    army: int
+
+    @property
+    def cards(self) -> int:
+        return self.player["points"] - self.settlements - self.cities - self.road - self.army
 
 
-def _by_points(view: dict[str, Any]) -> list[int]:
-    return sorted(view["order"], key=lambda seat: (seat != view["winner"], -view["seats"][seat]["points"]))
+class Line(NamedTuple):
+    """How the points of a player grew."""
+
+    player: Player
+    path: str
+    end: tuple[float, float]
 
 
-def _sources(page: dict[str, Any], seat: int) -> dict[str, Any]:
-    """Where the points of a seat come from."""
-    view, shown = page["view"], page["view"]["seats"][seat]
-    sources = {
-        "settlement_points": len(shown["settlements"]),
-        "city_points": 2 * len(shown["cities"]),
-        "road_points": _AWARD_POINTS * (view["longest_road"] == seat),
-        "army_points": _AWARD_POINTS * (view["largest_army"] == seat),
-    }
-    return {**page["seats"][seat], **shown, **sources, "card_points": shown["points"] - sum(sources.values())}
+class Rule(NamedTuple):
+    points: int
+    y: float
+
+
+class PointsChart(NamedTuple):
+    lines: list[Line]
+    rules: list[Rule]
+    turns: int
+
+
+class Bar(NamedTuple):
+    """How often a number was rolled, and was to be expected."""
+
+    number: int
+    rolled: int
+    expected: float
+    x: float
+    middle: float
+    width: float
+    y: float
+    height: float
+    expected_y: float
+
+
+class DiceChart(NamedTuple):
+    total: int
+    bars: list[Bar]
+
+
+class Summary(NamedTuple):
+    sources: list[Sources]
+    points: PointsChart
+    dice: DiceChart
+
+
+def summary(page: Page, events: Sequence[Seen]) -> Summary:
+    return Summary(
+        sources=[_sources(page, seat) for seat in _by_points(page)],
+        points=_points_chart(page, points_by_turn(page, events)),
+        dice=_dice_chart(events),
+    )
+
+
+def _by_points(page: Page) -> list[int]:
+    return sorted(page["order"], key=lambda seat: (seat != page["winner"], -page["seats"][seat]["points"]))
+
+
+def _sources(page: Page, seat: int) -> Sources:
+    player = page["seats"][seat]
+    return Sources(
+        player=player,
+        settlements=len(player["settlements"]),
+        cities=2 * len(player["cities"]),
+        road=_AWARD_POINTS * (page["longest_road"] == seat),
+        army=_AWARD_POINTS * (page["largest_army"] == seat),
+    )
 
 
 # Points over turns
 
 
-def points_by_turn(view: dict[str, Any], events: list[dict[str, Any]]) -> list[list[int]]:
+def points_by_turn(view: View, events: Iterable[Seen]) -> list[list[int]]:
     """For each seat its points at the start, after each turn and at the end.
 
     Hidden points are added at the end alone: until then nobody knew of them.
@@ -62,66 +125,62 @@ def points_by_turn(view: dict[str, Any], events: list[dict[str, Any]]) -> list[l
     return lines
 
 
-def _changes(event: dict[str, Any]) -> list[tuple[int, int]]:
+def _changes(event: Seen) -> Iterator[tuple[int, int]]:
     """Whose points an event changes, and by how much."""
     match event["kind"]:
         case "built_settlement" | "built_city":
-            return [(event["seat"], 1)]
+            yield event["seat"], 1
         case "played_card" if event["card"] == "victory_point":
-            return [(event["seat"], 1)]
+            yield event["seat"], 1
         case "longest_road" | "largest_army":
-            both = (event["seat"], _AWARD_POINTS), (event["from"], -_AWARD_POINTS)
-            return [(seat, change) for seat, change in both if seat >= 0]
-    return []
+            for seat, change in ((event["seat"], _AWARD_POINTS), (event["from"], -_AWARD_POINTS)):
+                if seat >= 0:
+                    yield seat, change
 
 
-def _points_chart(page: dict[str, Any], lines: list[list[int]]) -> dict[str, Any]:
+def _points_chart(page: Page, lines: list[list[int]]) -> PointsChart:
     most = max(max(line) for line in lines)
     turns = len(lines[0]) - 1
 
     def at(turn: int, points: int) -> tuple[float, float]:
         return LEFT + WIDTH * turn / turns, TOP + HEIGHT * (1 - points / most)
 
-    return {
-        "lines": [
-            {
-                "colour": seat["colour"],
-                "emblem": seat["emblem"],
-                "name": seat["name"],
-                "path": " ".join("{:.1f},{:.1f}".format(*at(turn, now)) for turn, now in enumerate(line)),
-                "end": at(turns, line[-1]),
-            }
-            for seat, line in zip(page["seats"], lines, strict=True)
+    def path(line: list[int]) -> str:
+        return " ".join("{:.1f},{:.1f}".format(*at(turn, now)) for turn, now in enumerate(line))
+
+    return PointsChart(
+        lines=[
+            Line(player, path(line), at(turns, line[-1])) for player, line in zip(page["seats"], lines, strict=True)
         ],
-        "rules": [{"points": points, "y": at(0, points)[1]} for points in range(0, most + 1, 2)],
-        "turns": turns - 1,
-    }
+        rules=[Rule(points, at(0, points)[1]) for points in range(0, most + 1, 2)],
+        turns=turns - 1,
+    )
 
 
 # Dice
 
 
-def _dice_chart(events: list[dict[str, Any]]) -> dict[str, Any]:
+def _dice_chart(events: Iterable[Seen]) -> DiceChart:
     """Bars for what was rolled, and a mark on each for what was to be expected."""
     rolls = Counter(sum(event["dice"]) for event in events if event["kind"] == "rolled")
     total = sum(rolls.values())
     expected = {number: total * chance / 36 for number, chance in CHANCES.items()}
     most = max(*rolls.values(), *expected.values(), 1)
     step = WIDTH / len(CHANCES)
-    return {
-        "total": total,
-        "bars": [
-            {
-                "number": number,
-                "rolled": rolls[number],
-                "expected": round(expected[number], 1),
-                "x": LEFT + step * place + step * 0.15,
-                "middle": LEFT + step * (place + 0.5),
-                "width": step * 0.7,
-                "y": TOP + HEIGHT * (1 - rolls[number] / most),
-                "height": HEIGHT * rolls[number] / most,
-                "expected_y": TOP + HEIGHT * (1 - expected[number] / most),
-            }
+    return DiceChart(
+        total,
+        [
+            Bar(
+                number=number,
+                rolled=rolls[number],
+                expected=round(expected[number], 1),
+                x=LEFT + step * place + step * 0.15,
+                middle=LEFT + step * (place + 0.5),
+                width=step * 0.7,
+                y=TOP + HEIGHT * (1 - rolls[number] / most),
+                height=HEIGHT * rolls[number] / most,
+                expected_y=TOP + HEIGHT * (1 - expected[number] / most),
+            )
             for place, number in enumerate(CHANCES)
         ],
-    }
+    )

@@ -14,13 +14,13 @@ from django.core.cache import cache
 from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
-from games import bots, clocks, services, tables
+from games import bots, clocks, services, snapshots
 from games.models import Game, Move, Seat
 from games.rules import IllegalMove, View, player_view
 from games.rules import Move as RulesMove
 from games.rules.moves import ConfirmTrade
 from games.services import presence
-from games.store import BrokenRows, Table
+from games.store import BrokenRows, Snapshot
 
 log = structlog.get_logger(__name__)
 
@@ -54,31 +54,32 @@ def note_lost(seat_id: int) -> None:
 @shared_task
 def act_when_due(game_id: int) -> None:
     """Let a bot move, and play for whoever is late, if it is time for that."""
+    now = timezone.now()
     moments = Game.objects.only("bots_due", "deadline", "answers_due", "failures")
     game = moments.filter(pk=game_id, status=Game.Status.RUNNING).first()
     if game is None:
         return
     try:
-        _act(game, timezone.now())
+        _act(game, now)
         services.note_success(game)
-    except services.Refused as refusal:
+    except services.NotNow as refusal:
         # Somebody was quicker, or the game has been paused: nothing is due any more.
         log.debug("nothing_due", game=game_id, refusal=refusal.code)
     except BrokenRows as error:
-        services.set_aside(game_id, str(error))
+        services.set_aside(game_id, str(error), now=now)
     except (OperationalError, InterfaceError):
         # The database is away, and that is not the game's fault.
         raise
     except Exception as error:
         log.exception("task_failed", game=game_id)
-        services.note_failure(game_id, error)
+        services.note_failure(game_id, error, now=now)
 
 
 def _act(game: Game, now: datetime) -> None:
     if game.bots_due and game.bots_due <= now:
         try:
             _let_bot_act(game.pk, now)
-        except services.Refused as refusal:
+        except services.NotNow as refusal:
             # Whatever keeps a bot from moving must not keep people's clocks from running.
             log.debug("bot_did_not_move", game=game.pk, refusal=refusal.code)
     if any(at and at <= now for at in (game.deadline, game.answers_due)):
@@ -88,37 +89,37 @@ def _act(game: Game, now: datetime) -> None:
 
 
 def _let_bot_act(game_id: int, now: datetime) -> None:
-    game, table = tables.read(game_id)
+    game, snapshot = snapshots.read(game_id)
     if game.bots_due is None or game.bots_due > now:
         # Another worker was quicker, and the next bot has its pause.
         return
-    ready = clocks.bots_ready(table, table.state, table.offer_clocks, game.deadline)
+    ready = clocks.bots_ready(snapshot, snapshot.state, snapshot.offer_clocks, game.deadline)
     if not ready:
         return
     seat = min(ready, key=lambda seat: (ready[seat], seat))
     if ready[seat] > now:
         # An outage of the site was made up for: people have longer to answer.
-        services.put_bots_off(game_id, ready[seat], version=table.version, revision=table.revision)
+        services.put_bots_off(game_id, ready[seat], version=snapshot.version, revision=snapshot.revision)
         return
-    is_stand_in = table.sitters[seat].player == Seat.Player.STAND_IN
+    is_stand_in = snapshot.sitters[seat].player == Seat.Player.STAND_IN
     name, by = (bots.STAND_IN, Move.By.STAND_IN) if is_stand_in else (bots.DEFAULT, Move.By.BOT)
-    _play_choice_of(name, game_id, table, seat, by)
+    _play_choice_of(name, game_id, snapshot, seat, by, now)
 
 
-def _play_choice_of(bot: str, game_id: int, table: Table, seat: int, by: Move.By) -> None:
-    view = player_view(table.state, seat)
-    move = _choice_of(bot, view, table.version)
+def _play_choice_of(bot: str, game_id: int, snapshot: Snapshot, seat: int, by: Move.By, now: datetime) -> None:
+    view = player_view(snapshot.state, seat)
+    move = _choice_of(bot, view, snapshot.version)
     try:
         if move is not None:
-            services.play_move(game_id, move, version=table.version, by=by)
+            services.play_move(game_id, move, version=snapshot.version, now=now, by=by)
             return
     except IllegalMove as refusal:
         if isinstance(move, ConfirmTrade) and refusal.code == "promise_broken":
-            services.play_move(game_id, bots.give_up_trade(view, move), version=table.version, by=by)
+            services.play_move(game_id, bots.give_up_trade(view, move), version=snapshot.version, now=now, by=by)
             return
         log.error("bot_chose_illegal_move", game=game_id, move=str(move), refusal=refusal.code)
     # A bot that errs or has no idea must not hold the others up.
-    services.play_timeout(game_id, seat, version=table.version, by=by)
+    services.play_timeout(game_id, seat, version=snapshot.version, now=now, by=by)
 
 
 def _choice_of(bot: str, view: View, version: int) -> RulesMove | None:

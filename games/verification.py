@@ -6,6 +6,7 @@ from typing import Any
 from django.db.models import Model
 
 from games import rows
+from games.history import LogDiffers, record_of
 from games.models import (
     Building,
     DevelopmentCard,
@@ -17,32 +18,13 @@ from games.models import (
     Move,
     OfferAnswer,
     Road,
-    Seat,
     TradeOffer,
     Vertex,
 )
-from games.rules import (
-    RULES_VERSION,
-    IllegalMove,
-    Phase,
-    Record,
-    RuleSet,
-    SeededChance,
-    State,
-    commitment,
-    deal,
-    is_default_move,
-    play,
-    start,
-)
-from games.rules import moves as rules_moves
-from games.rules.chance import stream_key
-from games.rules.records import RecordedMove, result_of
+from games.rules import RULES_VERSION, Phase, Record, State, start
+from games.rules.records import result_of
+from games.rules.replay import CannotReplay, replay
 from games.rules.state import Offer
-
-
-class LogDiffers(Exception):
-    """The log of a game cannot be replayed to what it says."""
 
 
 def differences(game: Game) -> list[str]:
@@ -52,7 +34,7 @@ def differences(game: Game) -> list[str]:
             f"The game was started under version {game.rules_version} of the rules, this is version {RULES_VERSION}."
         ]
     try:
-        state, offers = _replay(game)
+        state, offers = _replay(record_of(game), game)
     except LogDiffers as difference:
         return [str(difference)]
     except (ValueError, TypeError, LookupError) as error:
@@ -60,46 +42,22 @@ def differences(game: Game) -> list[str]:
     return [*_game_differences(game, state), *_row_differences(game.pk, state, offers)]
 
 
-def _replay(game: Game) -> tuple[State, dict[int, Offer]]:
+def _replay(record: Record, game: Game) -> tuple[State, dict[int, Offer]]:
     """The state that the log leads to, and every offer made on the way as it last lay open."""
-    seed = bytes(game.seed)
-    if commitment(seed) != game.commitment:
-        raise LogDiffers("The seed is not the one that was committed to.")
-    seats = list(Seat.objects.filter(game=game).order_by("number"))
-    rules = RuleSet.from_json(game.rules)
-    key = stream_key(seed, [seat.nonce for seat in seats])
-    dealt = deal(rules, len(seats), game.layout, SeededChance(key, 0))
-    if dealt.order != tuple(s.number for s in sorted(seats, key=lambda seat: seat.place)):
-        raise LogDiffers("The order of play is not the one that was dealt.")
-    if dealt.to_json()["rolls"] != game.rolls:
-        raise LogDiffers("The rolls for the first turn are not those that were dealt.")
-    state = start(rules, dealt)
+    state = start(record.rules, record.deal)
     offers: dict[int, Offer] = {}
-    number = 0
-    for number, row in enumerate(Move.objects.filter(game=game).order_by("number"), start=1):
-        _replay_move(state, row, number, SeededChance(key, number))
-        offers |= {offer.number: offer for offer in state.offers}
-    if number != game.version:
-        raise LogDiffers(f"The game is at version {game.version}, its log has {number} moves.")
-    return state, offers
-
-
-def _replay_move(state: State, row: Move, number: int, chance: SeededChance) -> None:
-    if row.number != number:
-        raise LogDiffers(f"Move {number} is missing from the log.")
-    if row.seat_id // Seat.ROOM != row.game_id:
-        raise LogDiffers(f"Move {number} is of a seat in another game.")
-    move = rules_moves.from_json(row.to_json())
-    if row.by == Move.By.TIMEOUT and not is_default_move(state, move, chance):
-        raise LogDiffers(f"Move {number} is not what a timeout does.")
+    written = Move.objects.filter(game=game).order_by("number").values_list("events", flat=True)
     try:
-        events = play(state, move, chance)
-    except IllegalMove as refusal:
-        raise LogDiffers(f"Move {number} is illegal: {refusal.sentence}") from refusal
-    if chance.drawn != row.draws:
-        raise LogDiffers(f"Move {number} draws other numbers than the log says.")
-    if [event.to_json() for event in events] != row.events:
-        raise LogDiffers(f"Move {number} has other events than the log says.")
+        for step, events in zip(replay(record, record.chance), written, strict=True):
+            if tuple(step.chance.drawn) != step.recorded.draws:
+                raise LogDiffers(f"Move {step.number} draws other numbers than the log says.")
+            if [event.to_json() for event in step.events] != events:
+                raise LogDiffers(f"Move {step.number} has other events than the log says.")
+            state = step.state
+            offers |= {offer.number: offer for offer in state.offers}
+    except CannotReplay as stop:
+        raise LogDiffers(str(stop)) from stop
+    return state, offers
 
 
 def _game_differences(game: Game, state: State) -> Iterator[str]:
@@ -179,18 +137,9 @@ def _identity(row: Model) -> Any:
 # Records
 
 
-def record_of(game: Game) -> Record:
-    """The whole record of a game, its seed too: for a finished one, or for the server alone."""
-    seats = list(Seat.objects.filter(game=game).order_by("number"))
-    nonces = tuple(seat.nonce for seat in seats)
-    rules, seed = RuleSet.from_json(game.rules), bytes(game.seed)
-    dealt = deal(rules, len(seats), game.layout, SeededChance(stream_key(seed, nonces), 0))
-    record = Record(rules, len(seats), game.layout, dealt, seed, nonces)
-    record.rules_version = game.rules_version
-    record.moves = [
-        RecordedMove(rules_moves.from_json(row.to_json()), tuple(row.draws), row.by == Move.By.TIMEOUT)
-        for row in Move.objects.filter(game=game).order_by("number")
-    ]
-    state, _ = _replay(game)
+def whole_record(game: Game) -> Record:
+    """The record of a game whose log leads to an end, and that end."""
+    record = record_of(game)
+    state, _ = _replay(record, game)
     record.result = result_of(state)
     return record

@@ -3,16 +3,17 @@
 The browser phrases nothing. Each sentence is made for one viewer, from what that viewer may know.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
+from typing_extensions import TypedDict
+
+from games.rules.cards import BUNDLE_NAMES
+from games.rules.events import Seen
 from games.rules.state import OfferView
 from games.rules.views import View, own_seat
 from games.words_places import Places
-
-Seen = dict[str, Any]
-"""An event as `Event.seen_by` shows it to a viewer."""
 
 CARD_TITLES: Final = {
     "knight": "Knight",
@@ -21,6 +22,31 @@ CARD_TITLES: Final = {
     "monopoly": "Monopoly",
     "victory_point": "Victory point",
 }
+
+OfferAnswer: TypeAlias = Literal["accepted", "rejected", "none"]
+_ANSWERS: Final[Mapping[OfferAnswer, str]] = {
+    "accepted": "accepted",
+    "rejected": "said no",
+    "none": "has not answered",
+}
+
+#: What can be done about an offer, as its buttons say it.
+_OFFER_BUTTONS: Final = {
+    "accept_offer": "Accept",
+    "reject_offer": "No",
+    "counter_offer": "Counter",
+    "withdraw_offer": "Withdraw",
+}
+
+
+class Terms(TypedDict):
+    """An offer from the side of whoever looks at it."""
+
+    #: The words before what is given and before what is got.
+    gives: str
+    gets: str
+    given: Mapping[str, int]
+    got: Mapping[str, int]
 
 
 def listing(words: Sequence[str]) -> str:
@@ -54,14 +80,31 @@ class Teller:
 
     def tell(self, event: Seen) -> str:
         """One event as a sentence; nothing for what another sentence says already."""
-        sentence: str = _SENTENCES[event["kind"]](self, event)
-        return sentence
+        return _SENTENCES[event["kind"]](self, event)
 
     def offer(self, offer: OfferView) -> str:
         """An offer as a card shows it."""
         maker = offer["maker"]
         verb = "give" if maker == self.viewer else "gives"
         return f"{self.subject(maker)} {verb} {cards(offer['gives'])} for {cards(offer['gets'])}."
+
+    def offer_title(self, offer: OfferView) -> str:
+        name = self.names[offer["maker"]]
+        return name if offer["answers"] is None else f"{name}, counter-offer"
+
+    def terms(self, offer: OfferView) -> Terms:
+        gives, gets = offer["gives"], offer["gets"]
+        if offer["maker"] == self.viewer:
+            return {"gives": "you give", "given": gives, "gets": "you get", "got": gets}
+        if self.viewer in offer["to"]:
+            return {"gives": "you give", "given": gets, "gets": "you get", "got": gives}
+        return {"gives": "gives", "given": gives, "gets": "gets", "got": gets}
+
+    def answer(self, seat: int, answer: OfferAnswer) -> str:
+        return f"{self.names[seat]} {_ANSWERS[answer]}"
+
+    def offer_button(self, kind: str, way: Mapping[str, Any]) -> str:
+        return f"Trade with {self.names[way['partner']]}" if kind == "confirm_trade" else _OFFER_BUTTONS[kind]
 
 
 # What happened
@@ -110,7 +153,7 @@ def _received(teller: Teller, event: Seen) -> str:
 
 
 def _bank_short(teller: Teller, event: Seen) -> str:
-    return f"The bank did not have enough {listing(event['resources'])} for everybody."
+    return f"The bank did not have enough {listing(event['lacking'])} for everybody."
 
 
 def _must_discard(teller: Teller, event: Seen) -> str:
@@ -151,7 +194,7 @@ def _monopolized(teller: Teller, event: Seen) -> str:
     return f"{teller.subject(event['seat'])} took {taken} from {teller.name(event['victim'])}."
 
 
-def _award(title: str) -> Any:
+def _award(title: str) -> Callable[[Teller, Seen], str]:
     def sentence(teller: Teller, event: Seen) -> str:
         holder, before = event["seat"], event["from"]
         if holder < 0:
@@ -227,7 +270,7 @@ def _won(teller: Teller, event: Seen) -> str:
     return f"{teller.subject(event['seat'])} won with {event['points']} points."
 
 
-_SENTENCES: Final[dict[str, Any]] = {
+_SENTENCES: Final[Mapping[str, Callable[[Teller, Seen], str]]] = {
     "built_road": _built_road,
     "built_settlement": _built_settlement,
     "built_city": _built_city,
@@ -271,15 +314,6 @@ _SENTENCES: Final[dict[str, Any]] = {
     "abort": lambda _teller, _event: "The game was ended without a winner.",
     "set_aside": lambda _teller, _event: "The game was set aside for a look.",
 }
-
-
-def places_of(event: Seen) -> dict[str, list[int]]:
-    """The places on the board that an event is about."""
-    return {
-        plural: [event[single]]
-        for single, plural in (("hex", "hexes"), ("vertex", "vertices"), ("edge", "edges"))
-        if single in event
-    }
 
 
 # What to do now
@@ -331,6 +365,8 @@ def _own_prompt(teller: Teller, view: View) -> str:
             return "Roll the dice, or play a card first." if cards_first else "Your turn: roll the dice."
         case "discarding":
             return f"A seven: choose {own['must_discard']} of your cards to discard."
+        case "moving_robber" if view["choices"]["move_robber"] == [{"hex": view["robber"]}]:
+            return "The robber has nowhere else to go: leave it in the desert."
         case "moving_robber":
             return "Move the robber: choose another hex."
         case "stealing":
@@ -355,10 +391,19 @@ _WAITING: Final = {
     "placing_free_roads": ("places free roads", ""),
 }
 
+
+def dice(dice: Sequence[int] | None) -> str:
+    return f"Last roll: {dice[0]} and {dice[1]}" if dice else ""
+
+
+def cards_held(count: int) -> str:
+    return f"{count} {'card' if count == 1 else 'cards'}"
+
+
 # What can be chosen, in a plain form
 
 
-def choice(teller: Teller, view: View, kind: str, number: int, way: dict[str, Any]) -> str:
+def choice(teller: Teller, view: View, kind: str, number: int, way: Mapping[str, Any]) -> str:
     """One way to make a move of a kind; places carry the number that they have on the board."""
     match kind:
         case "build_settlement" | "build_city":
@@ -369,7 +414,7 @@ def choice(teller: Teller, view: View, kind: str, number: int, way: dict[str, An
             return f"{number}: {teller.places.hexes[way['hex']]}"
         case "steal":
             held = view["seats"][way["victim"]]["hand_size"]
-            return f"{teller.names[way['victim']]}, who holds {held} {'card' if held == 1 else 'cards'}"
+            return f"{teller.names[way['victim']]}, who holds {cards_held(held)}"
         case "play_year_of_plenty":
             return cards(way["resources"])
         case "play_monopoly":
@@ -398,4 +443,23 @@ CHOOSE_PLACE: Final = {
     "build_city": "Choose the settlement that becomes a city.",
 }
 
+#: What a place is called where something stands on it.
+TAKEN_PLACE: Final = "{place}. {standing}"
+
+#: In place of a number that the viewer may not know.
+NOT_KNOWN: Final = "–"
+
 CONNECTION_LOST: Final = "The connection is lost. It comes back by itself; nothing is lost in the game."
+
+#: What cards are called where they are counted.
+CARD_NAMES: Final = {name: name.replace("_", " ") for name in BUNDLE_NAMES}
+
+
+class PlaceNames(TypedDict):
+    hexes: Sequence[str]
+    vertices: Sequence[str]
+    edges: Sequence[str]
+
+
+def names_of_places(places: Places) -> PlaceNames:
+    return {"hexes": places.hexes, "vertices": places.vertices, "edges": places.edges}

@@ -5,6 +5,8 @@ The browser knows what has been chosen and fills in these sentences; which trade
 
 from typing import Final
 
+from typing_extensions import TypedDict
+
 from games.rules.views import View, own_seat
 
 BANK_DEAL: Final = "Trade {paid} {give} for 1 {take} with the bank"
@@ -19,7 +21,40 @@ DISCARD_TITLE: Final = "Discard {count} of your cards"
 DISCARD_CHOSEN: Final = "{chosen} of {count} chosen"
 
 
-def phrases() -> dict[str, str]:
+#: The title of the sheet and the word on its button: for an offer, and for an answer to one.
+TITLES: Final = ("Trade", "Counter-offer")
+BUTTONS: Final = ("Offer to players", "Send counter-offer")
+
+LESS: Final = "Less {card}"
+MORE: Final = "More {card}"
+OUT_OF: Final = " of {held}"
+
+
+class TradePhrases(TypedDict):
+    bank_deal: str
+    one_for_one: str
+    one_card: str
+    choose_both: str
+    choose_whom: str
+    discard_title: str
+    discard_chosen: str
+    offer_title: str
+    counter_title: str
+    offer_button: str
+    counter_button: str
+    less: str
+    more: str
+    out_of: str
+
+
+class BankNotes(TypedDict):
+    """What stands in the way of a trade with the bank, by the resource that is given, and that is taken."""
+
+    give: dict[str, str]
+    take: dict[str, str]
+
+
+def phrases() -> TradePhrases:
     """For the browser, whatever is chosen there."""
     return {
         "bank_deal": BANK_DEAL,
@@ -29,10 +64,17 @@ def phrases() -> dict[str, str]:
         "choose_whom": CHOOSE_WHOM,
         "discard_title": DISCARD_TITLE,
         "discard_chosen": DISCARD_CHOSEN,
+        "offer_title": TITLES[0],
+        "counter_title": TITLES[1],
+        "offer_button": BUTTONS[0],
+        "counter_button": BUTTONS[1],
+        "less": LESS,
+        "more": MORE,
+        "out_of": OUT_OF,
     }
 
 
-def bank_notes(view: View) -> dict[str, dict[str, str]]:
+def bank_notes(view: View) -> BankNotes:
     """What the bank asks for each resource that the viewer could give, and which ones it cannot give itself."""
     own = own_seat(view)
     is_limited = view["rules"]["maritime_trade"] == "limited"

@@ -4,7 +4,7 @@ It stands beside the game: no move waits for it, and nothing of the game is in i
 """
 
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -13,8 +13,10 @@ from django.db.models import Max
 
 from games import broadcast
 from games.models import Seat
-from games.selectors import COLOURS, EMBLEMS, seat_of, version
-from lobby import names, services
+from games.page import COLOURS, EMBLEMS
+from games.rules.refusals import Forbidden, Malformed, TooFast
+from games.selectors import seat_of, version
+from lobby import names
 from lobby.models import ChatLine, User
 
 #: One person may say so many lines in so much time, in one game.
@@ -30,27 +32,12 @@ REMOVED: Final = "(removed by a moderator)"
 _JOINERS: Final = "\u200c\u200d"
 
 
-class Refused(services.Refused):
-    """A line that was not said."""
-
-    code = "refused"
-
-
-class NotSeated(Refused):
+class NotSeated(Forbidden):
     code = "not_seated"
 
 
-class BadLine(Refused):
+class BadLine(Malformed):
     code = "bad_line"
-
-
-class TooFast(Refused):
-    code = "too_fast"
-
-
-def chat_group(game_id: int) -> str:
-    """The group of all sockets that follow the chat of a game."""
-    return f"chat-{game_id}"
 
 
 # Speaking
@@ -75,8 +62,8 @@ def say(game_id: int, person: User, text: str, *, now: datetime) -> int:
         # looks again, also at how fast they speak. So numbers are seen in their order, and none is left out.
         number = last_number(game_id) + 1
         _require_patience(game_id, person, now)
-        _, is_said = ChatLine.objects.get_or_create(game_id=game_id, number=number, defaults=said)
-    _tell(game_id, number)
+        line, is_said = ChatLine.objects.get_or_create(game_id=game_id, number=number, defaults=said)
+    _tell(line, last=number)
     return number
 
 
@@ -119,13 +106,15 @@ def _require_patience(game_id: int, person: User, now: datetime) -> None:
 def set_hidden(line: ChatLine, hidden: bool) -> None:
     """Hide a line from everybody, or show it again; open pages draw it anew."""
     ChatLine.objects.filter(pk=line.pk).update(hidden=hidden)
-    _tell(line.game_id, last_number(line.game_id), changed=line.number)
+    line.hidden = hidden
+    _tell(line, last=last_number(line.game_id))
 
 
-def _tell(game_id: int, last: int, **more: int) -> None:
-    message = {"type": "chat.changed", "hint": {"last": last, **more}}
+def _tell(line: ChatLine, last: int) -> None:
+    """Everybody at the game's page puts the line into its place, and sees by the last number what they lack."""
+    frame = {"chat": {"last": last, "lines": [asdict(_shown(line))]}}
     # Should the sending fail, the line is said all the same: pages catch up with the next one.
-    transaction.on_commit(lambda: broadcast.send(chat_group(game_id), message), robust=True)
+    transaction.on_commit(lambda: broadcast.tell(line.game_id, frame), robust=True)
 
 
 # Reading

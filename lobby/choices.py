@@ -20,10 +20,10 @@ BOARDS: Final = {
 }
 
 #: By the name of a pace; none is no clock.
-PACES: Final = words_rules.PACE_CHOICES
+PACE_CHOICES: Final = words_rules.PACE_CHOICES
 
 #: How long bots take for one thing; the seconds are in `games.paces`.
-BOT_SPEEDS: Final = {
+BOT_SPEED_CHOICES: Final = {
     "calm": Choice("Calm", "Bots take a breath before each thing they do."),
     "brisk": Choice("Brisk", "Bots are quick, but you can follow what they do."),
     "at once": Choice("At once", "Bots do everything as soon as it is their turn."),
@@ -51,7 +51,7 @@ def _pace_table(title: str, side_by_side: list[Pace]) -> PaceTable:
     return PaceTable(
         title=title,
         bounds=side_by_side[0].bounds_in_words,
-        paces=[PACES[pace.name].title for pace in side_by_side],
+        paces=[PACE_CHOICES[pace.name].title for pace in side_by_side],
         rows=[(what, [in_words(getattr(pace, clock)) for pace in side_by_side]) for clock, what in CLOCKS.items()],
     )
 
@@ -94,6 +94,6 @@ def agreed_options(rules: RuleSet) -> list[AgreedOption]:
 
 
 def _agreed(option: Option, rules: RuleSet) -> AgreedOption:
-    value = getattr(rules, option.name)
-    is_standard = value == getattr(PRESETS["standard"], option.name)
+    value = option.of(rules)
+    is_standard = value == option.of(PRESETS["standard"])
     return AgreedOption(option.title, option.explain(value), is_standard)

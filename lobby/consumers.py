@@ -1,12 +1,11 @@
-"""The sockets of tables and chats: they say that something changed, not what; the page then fetches it."""
+"""The sockets of tables and games: a table's says that something changed, a game's brings what is new."""
 
 from typing import Any
 
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
 
-from games.models import Game
-from games.selectors import version
+from games.consumers import GameConsumer
 from lobby import chat, selectors, services
 from lobby.models import Table
 
@@ -48,18 +47,8 @@ class TableConsumer(Telling):
         await self.send_json({"version": message["version"]})
 
 
-class ChatConsumer(Telling):
-    async def connect(self) -> None:
-        game_id = self.scope["url_route"]["kwargs"]["game_id"]
-        await self.accept()
-        try:
-            await database_sync_to_async(version)(game_id)
-        except Game.DoesNotExist:
-            await self.close(NO_SUCH_PLACE)
-            return
-        # Here too: listen first, look second.
-        await self.listen(chat.chat_group(game_id))
-        await self.send_json({"last": await database_sync_to_async(chat.last_number)(game_id)})
+class GamePageConsumer(GameConsumer):
+    """A game's page has its chat beside it, and one socket for both."""
 
-    async def chat_changed(self, message: dict[str, Any]) -> None:
-        await self.send_json(message["hint"])
+    def greeting(self, game_id: int) -> dict[str, object]:
+        return super().greeting(game_id) | {"chat": chat.last_number(game_id)}

@@ -9,10 +9,10 @@ from django.forms.boundfield import BoundField
 
 from games import paces
 from games.paces import CLOCKS, DEFAULT_BOT_SPEED, PRESET_PACES, Pace, PaceError, in_words
-from games.rules import PRESETS, RuleSet
-from games.rules.ruleset import OPTIONS, Option, Value
+from games.rules import PRESETS, RuleSet, ruleset
+from games.rules.ruleset import OPTIONS, Option, Value, read_changes
 from lobby import names
-from lobby.choices import BOARDS, BOT_SPEEDS, PACES, RULE_BOOKS
+from lobby.choices import BOARDS, BOT_SPEED_CHOICES, PACE_CHOICES, RULE_BOOKS
 from lobby.models import User
 
 
@@ -34,11 +34,19 @@ class NameField(forms.CharField):
         return name
 
 
+class ChairField(forms.IntegerField):
+    """The number of a chair; whether the table has as many, the services know."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        nowhere = dict.fromkeys(("required", "invalid", "min_value"), "This table has no such chair.")
+        super().__init__(min_value=0, error_messages=nowhere, **kwargs)
+
+
 class SitDownForm(forms.Form):
     """A chair, and for guests the name to sit there under."""
 
     name = NameField(error_messages={"required": "Others need something to call you: please type a name."})
-    chair = forms.IntegerField(required=False, min_value=0, error_messages={"invalid": "This table has no such chair."})
+    chair = ChairField(required=False)
 
     def __init__(self, data: Any, person: User) -> None:
         super().__init__(data)
@@ -47,7 +55,7 @@ class SitDownForm(forms.Form):
 
 
 class ChairForm(forms.Form):
-    chair = forms.IntegerField(min_value=0)
+    chair = ChairField()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +92,9 @@ class TableForm(forms.Form):
     preset = forms.ChoiceField(label="Rules", choices=list(RULE_BOOKS.items()))
     shown_preset = forms.ChoiceField(choices=list(RULE_BOOKS.items()), required=False)
     layout = forms.ChoiceField(label="Board", choices=list(BOARDS.items()), required=False)
-    pace = forms.ChoiceField(label="Pace", choices=list(PACES.items()), required=False)
-    shown_pace = forms.ChoiceField(choices=list(PACES.items()), required=False)
-    bot_speed = forms.ChoiceField(label="Bots", choices=list(BOT_SPEEDS.items()), required=False)
+    pace = forms.ChoiceField(label="Pace", choices=list(PACE_CHOICES.items()), required=False)
+    shown_pace = forms.ChoiceField(choices=list(PACE_CHOICES.items()), required=False)
+    bot_speed = forms.ChoiceField(label="Bots", choices=list(BOT_SPEED_CHOICES.items()), required=False)
 
     def __init__(
         self,
@@ -110,7 +118,7 @@ class TableForm(forms.Form):
         super().__init__(data, initial=initial)
         for option in OPTIONS:
             self.fields[option.name] = _option_field(option)
-            self.initial[option.name] = _text(getattr(rules, option.name))
+            self.initial[option.name] = _text(option.of(rules))
         for clock, what in CLOCKS.items():
             self.fields[clock_field(clock)] = forms.CharField(label=what, required=False)
         if guest_name is not None:
@@ -134,9 +142,9 @@ class TableForm(forms.Form):
             wishes = {
                 option.name: cleaned[option.name]
                 for option in OPTIONS
-                if cleaned.get(option.name) is not None and cleaned[option.name] != getattr(shown, option.name)
+                if cleaned.get(option.name) is not None and cleaned[option.name] != option.of(shown)
             }
-            cleaned["rules"] = PRESETS[cleaned["preset"]].with_options(**wishes)
+            cleaned["rules"] = PRESETS[cleaned["preset"]].with_options(**read_changes(wishes))
         cleaned["clocks"] = self._clean_pace(cleaned)
         for choice in ("layout", "bot_speed"):
             cleaned[choice] = cleaned.get(choice) or self.initial[choice]
@@ -177,7 +185,7 @@ class TableForm(forms.Form):
     def pace_shown(self) -> str:
         """The pace whose times are on the page: the one picked, also where what was sent showed another."""
         picked = self["pace"].value()
-        return picked if picked in PACES else ""
+        return picked if picked in PACE_CHOICES else ""
 
     @property
     def clocks(self) -> Iterator[ShownClock]:
@@ -198,7 +206,8 @@ class TableForm(forms.Form):
 
 def by_the_book(preset: str) -> dict[str, str]:
     """The options of a rule book and the pace it comes with, as the fields of the form write them."""
-    options = {option.name: _text(getattr(PRESETS[preset], option.name)) for option in OPTIONS}
+    rules = ruleset.preset(preset)
+    options = {option.name: _text(option.of(rules)) for option in OPTIONS}
     return options | {"pace": PRESET_PACES.get(preset, "")}
 
 

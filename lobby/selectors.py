@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from django.db.models import Case, Value, When
 
 from games.models import Game, Seat
-from games.selectors import COLOURS, asked
+from games.page import COLOURS
 from games.words_clocks import ASKS
 from lobby.choices import (
     BOARDS,
-    BOT_SPEEDS,
-    PACES,
+    BOT_SPEED_CHOICES,
+    PACE_CHOICES,
     RULE_BOOKS,
     AgreedClock,
     AgreedOption,
@@ -94,8 +94,8 @@ def shown_table(table: Table, viewer: User) -> ShownTable:
         host_name=next((chair.name for chair in chairs if chair.user_id == table.host_id), table.host.shown_name),
         rule_book=RULE_BOOKS[table.rule_set.preset],
         board=BOARDS[table.layout],
-        pace=PACES[table.pace.name if table.pace else ""],
-        bot_speed=BOT_SPEEDS[table.bot_speed],
+        pace=PACE_CHOICES[table.pace.name if table.pace else ""],
+        bot_speed=BOT_SPEED_CHOICES[table.bot_speed],
         clocks=agreed_clocks(table.pace),
         different=[option for option in options if not option.is_standard],
         standard=[option for option in options if option.is_standard],
@@ -124,7 +124,6 @@ def own_games(person: User) -> list[OwnGame]:
     own_seats = (
         Seat.objects.filter(user=person, game__status__in=running)
         .exclude(player=Seat.Player.BOT)
-        .annotate(asked=asked())
         .select_related("game")
         .prefetch_related("game__seat_set")
         .order_by(Case(When(asked="", then=Value(1)), default=Value(0)), "-game")[:MOST_LISTED]

@@ -9,6 +9,7 @@ A person may be a guest who is not saved yet: they are, once nothing speaks agai
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from typing import Final
 
 from django.db import transaction
@@ -16,21 +17,13 @@ from django.db import transaction
 from games import broadcast
 from games.models import Game, Seat
 from games.paces import DEFAULT_BOT_SPEED, Pace
-from games.rules import PRESETS, RuleSet
-from games.services import Player, start_game
+from games.rules import PRESETS, Refusal, RuleSet
+from games.services import Entrant, start_game
 from lobby import names
 from lobby.models import Chair, Table, User
 
 #: More than this many unstarted tables of one host is a mishap or mischief.
 MOST_OPEN_TABLES: Final = 20
-
-
-class Refused(Exception):
-    """A request that does not fit the table as it stands; nothing was changed."""
-
-    def __init__(self, sentence: str) -> None:
-        self.sentence = sentence
-        super().__init__(sentence)
 
 
 def table_group(code: str) -> str:
@@ -47,15 +40,15 @@ def open_table(
 ) -> Table:
     """A new table with its host on the first chair."""
     if host.pk and Table.objects.filter(host=host, game=None).count() >= MOST_OPEN_TABLES:
-        raise Refused(f"You have {MOST_OPEN_TABLES} tables open already: start one of them, or come back later.")
+        raise Refusal(f"You have {MOST_OPEN_TABLES} tables open already: start one of them, or come back later.")
     return _lay_table(host, name, rules, layout, pace, bot_speed)
 
 
 @transaction.atomic
-def play_now(person: User) -> Game:
+def play_now(person: User, *, now: datetime) -> Game:
     """A game at once: the person against bots, nobody hurried."""
     table = _lay_table(person, person.shown_name, PRESETS["standard"], "balanced", None, DEFAULT_BOT_SPEED)
-    return start(table.code, person, fill_with_bots=True)
+    return start(table.code, person, fill_with_bots=True, now=now)
 
 
 def _lay_table(host: User, name: str, rules: RuleSet, layout: str, pace: Pace | None, bot_speed: str) -> Table:
@@ -82,9 +75,9 @@ def open_rematch(game_id: int, person: User) -> Table:
     game = Game.objects.select_for_update().get(pk=game_id)
     seats = list(Seat.objects.filter(game=game).order_by("number"))
     if person.pk is None or person.pk not in {seat.user_id for seat in seats}:
-        raise Refused("Only those who played this game can ask for a rematch.")
+        raise Refusal("Only those who played this game can ask for a rematch.")
     if game.status not in (Game.Status.OVER, Game.Status.ABORTED):
-        raise Refused("This game is still being played: a rematch comes after its end.")
+        raise Refusal("This game is still being played: a rematch comes after its end.")
     table = Table.objects.filter(rematch_of=game).first()
     if table is None:
         table = Table.objects.create(
@@ -125,9 +118,9 @@ def sit_down(code: str, person: User, name: str, number: int | None = None) -> N
         chair = _chair(chairs, number) if number is not None else own or _first_free(chairs)
         if chair != own and not chair.is_free:
             # The race for a chair: two pressed it, and the other one was a moment earlier.
-            raise Refused(_why_not_free(chair))
+            raise Refusal(_why_not_free(chair))
         if any(names.is_same(name, other.name) for other in chairs if other != own and not other.is_free):
-            raise Refused(f"Somebody called {name} has a chair here already: please take another name.")
+            raise Refusal(f"Somebody called {name} has a chair here already: please take another name.")
         _save_guest(person, name)
         if own and own != chair:
             _empty(own)
@@ -141,7 +134,7 @@ def stand_up(code: str, person: User) -> None:
         chairs = list(table.chairs.all())
         own = _chair_of(chairs, person)
         if own is None:
-            raise Refused("You do not sit at this table.")
+            raise Refusal("You do not sit at this table.")
         _empty(own)
         heir = next((chair.user_id for chair in chairs if chair.is_person), None)
         if table.host_id == person.pk and heir is not None:
@@ -154,7 +147,7 @@ def add_bot(code: str, person: User, number: int) -> None:
         chairs = list(table.chairs.all())
         chair = _chair(chairs, number)
         if not chair.is_free:
-            raise Refused(_why_not_free(chair))
+            raise Refusal(_why_not_free(chair))
         _seat_bot(chair, chairs)
 
 
@@ -164,7 +157,7 @@ def free_chair(code: str, person: User, number: int) -> None:
         _require_host(table, person)
         chair = _chair(list(table.chairs.all()), number)
         if chair.user_id == person.pk:
-            raise Refused("This is your own chair: stand up if you want to leave it.")
+            raise Refusal("This is your own chair: stand up if you want to leave it.")
         _empty(chair)
 
 
@@ -190,7 +183,7 @@ def _set_number_of_chairs(table: Table, wanted: int) -> None:
     while len(chairs) > wanted:
         spare = [chair for chair in chairs if chair.is_free] or [chair for chair in chairs if chair.bot]
         if not spare:
-            raise Refused(f"More than {wanted} people have a chair here: one must stand up before you take it away.")
+            raise Refusal(f"More than {wanted} people have a chair here: one must stand up before you take it away.")
         chairs.remove(spare[-1])
         spare[-1].delete()
         for number, chair in enumerate(chairs):
@@ -198,7 +191,7 @@ def _set_number_of_chairs(table: Table, wanted: int) -> None:
             chair.save(update_fields=["number"])
 
 
-def start(code: str, person: User, *, fill_with_bots: bool) -> Game:
+def start(code: str, person: User, *, fill_with_bots: bool, now: datetime) -> Game:
     """Start the table's game; pressed twice, the second press finds the game that the first one started."""
     with transaction.atomic():
         table = _lock(code)
@@ -212,13 +205,14 @@ def start(code: str, person: User, *, fill_with_bots: bool) -> Game:
                     _seat_bot(chair, chairs)
         taken = [chair for chair in chairs if chair.is_taken]
         if not any(chair.is_person for chair in taken):
-            raise Refused("Nobody sits at this table: sit down first.")
+            raise Refusal("Nobody sits at this table: sit down first.")
         if len(taken) not in table.rule_set.seats:
-            raise Refused("A game needs three players at least: wait for others, or fill the free chairs with bots.")
+            raise Refusal("A game needs three players at least: wait for others, or fill the free chairs with bots.")
         table.game = start_game(
             table.rule_set,
             table.layout,
-            [Player(chair.name, user_id=chair.user_id, bot=chair.bot) for chair in taken],
+            [Entrant(chair.name, user_id=chair.user_id, bot=chair.bot) for chair in taken],
+            now=now,
             pace=table.pace,
             bot_speed=table.bot_speed,
         )
@@ -236,7 +230,7 @@ def _changing(code: str) -> Iterator[Table]:
     with transaction.atomic():
         table = _lock(code)
         if table.game_id is not None:
-            raise Refused("The game has started already.")
+            raise Refusal("The game has started already.")
         yield table
         _note_change(table)
 
@@ -255,7 +249,7 @@ def _note_change(table: Table) -> None:
 
 def _require_host(table: Table, person: User) -> None:
     if table.host_id != person.pk:
-        raise Refused("Only the host of this table can do that.")
+        raise Refusal("Only the host of this table can do that.")
 
 
 def _save_guest(person: User, name: str) -> None:
@@ -266,7 +260,7 @@ def _save_guest(person: User, name: str) -> None:
 
 def _chair(chairs: list[Chair], number: int) -> Chair:
     if number not in range(len(chairs)):
-        raise Refused("This table has no such chair.")
+        raise Refusal("This table has no such chair.")
     return chairs[number]
 
 
@@ -278,7 +272,7 @@ def _chair_of(chairs: list[Chair], person: User) -> Chair | None:
 def _first_free(chairs: list[Chair]) -> Chair:
     free = next((chair for chair in chairs if chair.is_free), None)
     if free is None:
-        raise Refused("All chairs of this table are taken: ask its host to make room for you.")
+        raise Refusal("All chairs of this table are taken: ask its host to make room for you.")
     return free
 
 

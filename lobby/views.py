@@ -9,12 +9,14 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.models import Game
+from games.rules import Refusal
 from lobby import guests, selectors, services
-from lobby.choices import PACES, RULE_BOOKS, pace_tables
+from lobby.choices import PACE_CHOICES, RULE_BOOKS, pace_tables
 from lobby.forms import ChairForm, SitDownForm, TableForm, at_the_pace, by_the_book
 from lobby.models import Table, User
 
@@ -36,7 +38,7 @@ def locked_out(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
 @require_POST
 def play_now(request: HttpRequest) -> HttpResponse:
     person = guests.visitor(request)
-    game = services.play_now(person)
+    game = services.play_now(person, now=timezone.now())
     guests.remember(request, person)
     return redirect("game", game.pk)
 
@@ -47,7 +49,7 @@ def rematch(request: HttpRequest, game_id: int) -> HttpResponse:
         table = services.open_rematch(game_id, guests.visitor(request))
     except Game.DoesNotExist as error:
         raise Http404 from error
-    except services.Refused as refusal:
+    except Refusal as refusal:
         messages.error(request, refusal.sentence)
         return redirect("front")
     return redirect("table", table.code)
@@ -63,7 +65,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
         name = wish.get("name", person.shown_name)
         try:
             table = services.open_table(person, name, wish["rules"], wish["layout"], wish["clocks"], wish["bot_speed"])
-        except services.Refused as refusal:
+        except Refusal as refusal:
             form.add_error(None, refusal.sentence)
         else:
             guests.remember(request, person)
@@ -91,7 +93,7 @@ def options(request: HttpRequest, code: str) -> HttpResponse:
         wish = form.cleaned_data
         try:
             services.change_options(code, person, wish["rules"], wish["layout"], wish["clocks"], wish["bot_speed"])
-        except services.Refused as refusal:
+        except Refusal as refusal:
             form.add_error(None, refusal.sentence)
         else:
             return redirect("table", code)
@@ -109,7 +111,7 @@ def _show_options(request: HttpRequest, form: TableForm, table: Table | None = N
         "form": form.with_wishes() if is_filled_in else form,
         "table": table,
         "presets": [(name, choice, json.dumps(by_the_book(name))) for name, choice in RULE_BOOKS.items()],
-        "paces": [(name, choice, json.dumps(at_the_pace(name))) for name, choice in PACES.items()],
+        "paces": [(name, choice, json.dumps(at_the_pace(name))) for name, choice in PACE_CHOICES.items()],
         "pace_tables": pace_tables(),
         "opened": form.is_bound or bool(form.shown_rules.house_rules()),
     }
@@ -181,7 +183,7 @@ def start(request: HttpRequest, code: str) -> HttpResponse:
     fill_with_bots = "fill_with_bots" in request.POST
 
     def act(wish: dict[str, Any]) -> None:
-        services.start(code, guests.visitor(request), fill_with_bots=fill_with_bots)
+        services.start(code, guests.visitor(request), fill_with_bots=fill_with_bots, now=timezone.now())
 
     return _act(request, code, forms.Form({}), act)
 
@@ -193,7 +195,7 @@ def _act(request: HttpRequest, code: str, form: forms.Form, act: Callable[[dict[
             act(form.cleaned_data)
         except Table.DoesNotExist as error:
             raise Http404 from error
-        except services.Refused as refusal:
+        except Refusal as refusal:
             messages.error(request, refusal.sentence)
     for sentences in form.errors.values():
         messages.error(request, str(sentences[0]))

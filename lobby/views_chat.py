@@ -1,7 +1,6 @@
 """The chat of a game over HTTP: a plain page with a form, and the lines alone for the game's page."""
 
 from dataclasses import asdict
-from typing import Final
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -10,24 +9,23 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.models import Game
+from games.rules import Malformed, Refusal
 from games.selectors import seat_of
+from games.web import read_number, status_of
 from lobby import chat, guests
-
-_STATUSES: Final = {chat.BadLine: 400, chat.NotSeated: 403, chat.TooFast: 429}
 
 
 @never_cache
 @require_safe
 def lines(request: HttpRequest, game_id: int) -> HttpResponse:
     """What was said after a line that the page has."""
-    after = request.GET.get("after", "0")
-    if not (after.isascii() and after.isdigit() and len(after) < 10):
-        sentence = "after is the number of the last line you have seen."
-        return JsonResponse({"code": "malformed", "sentence": sentence}, status=400)
+    not_a_line = Malformed("after is the number of the last line you have seen.")
     try:
-        found = chat.lines(game_id, int(after))
+        found = chat.lines(game_id, read_number(request.GET.get("after", "0"), not_a_line))
     except Game.DoesNotExist as error:
         raise Http404 from error
+    except Refusal as refusal:
+        return _refusal(refusal)
     return JsonResponse({"lines": [asdict(line) for line in found]})
 
 
@@ -46,12 +44,15 @@ def _say(request: HttpRequest, game_id: int) -> HttpResponse:
     wants_page = request.accepts("text/html")
     try:
         number = chat.say(game_id, guests.visitor(request), text, now=timezone.now())
-    except chat.Refused as refusal:
-        status = _STATUSES[type(refusal)]
+    except Refusal as refusal:
         if wants_page:
-            return _draw(request, game_id, typed=text, refusal=refusal.sentence, status=status)
-        return JsonResponse({"code": refusal.code, "sentence": refusal.sentence}, status=status)
+            return _draw(request, game_id, typed=text, refusal=refusal.sentence, status=status_of(refusal))
+        return _refusal(refusal)
     return redirect("chat", game_id) if wants_page else JsonResponse({"last": number}, status=201)
+
+
+def _refusal(refusal: Refusal) -> JsonResponse:
+    return JsonResponse({"code": refusal.code, "sentence": refusal.sentence}, status=status_of(refusal))
 
 
 def _draw(request: HttpRequest, game_id: int, *, typed: str = "", refusal: str = "", status: int = 200) -> HttpResponse:

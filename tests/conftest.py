@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db.backends.signals import connection_created
 from django.dispatch import receiver
 
+from games import snapshots
 from lobby.models import User
 
 # What shared helpers assert is explained like what the tests themselves assert.
@@ -27,6 +28,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         raise pytest.UsageError(
             "Tests marked `services` need PostgreSQL and Redis: put `python -m deploy.throwaway` before the command."
         )
+
+
+@pytest.fixture(autouse=True)
+def _forget_games() -> None:
+    """A test that is rolled back frees its game's number for the next test's game."""
+    snapshots._kept.clear()
 
 
 @pytest.fixture

@@ -84,9 +84,9 @@ def make_dana_staff(data: Path) -> None:
 
 
 @contextmanager
-def full_stack(folder: Path) -> Iterator[Site]:
+def full_stack(folder: Path, **settings: str) -> Iterator[Site]:
     """`make stack`, which makes Dana its staff itself."""
-    environment = {**UNSET, "PORT": str(free_port())}
+    environment = {**UNSET, "PORT": str(free_port()), **settings}
     with _started("stack", [sys.executable, "-m", "deploy.stack"], folder / "log", environment) as site:
         yield site
 

@@ -5,16 +5,18 @@ The seat is that of the signed-in user; nothing in a request can name another.
 
 from typing import Any
 
+from django.utils import timezone
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games import forms, selectors, services
-from games.api.errors import NotSeated
 from games.models import Game
-from games.rules import MalformedMove, player_view
+from games.page import Mark
+from games.rules import Forbidden, MalformedMove
 from games.rules import moves as rules_moves
+from games.web import read_number
 
 #: A client's id for a move is its own choice, of this length at most.
 LONGEST_CLIENT_ID = 64
@@ -23,9 +25,10 @@ LONGEST_CLIENT_ID = 64
 class GameView(APIView):
     def get(self, request: Request, game_id: int) -> Response:
         """The game as this user may see it, with what happened after a version they know."""
-        viewer = selectors.seat_of(game_id, request.user.pk)
-        after, revision = _read_number(request, "after"), _read_number(request, "revision")
-        return Response(selectors.page(game_id, viewer, after=after or 0, after_revision=revision))
+        version, revision = _read_number(request, "after"), _read_number(request, "revision")
+        is_new = version is None and revision is None
+        after: Mark | None = None if is_new else {"version": version or 0, "revision": revision or 0}
+        return Response(selectors.page_for(game_id, request.user.pk, after=after, now=timezone.now()))
 
 
 class MovesView(APIView):
@@ -40,16 +43,10 @@ class MovesView(APIView):
         seat = _own_seat(request, game_id)
         move, version, client_id = _read_move(request.data, seat)
         try:
-            played = services.play_move(game_id, move, version=version, client_id=client_id)
+            played = services.play_move(game_id, move, version=version, now=timezone.now(), client_id=client_id)
         except services.StaleVersion as stale:
             return _stale(game_id, seat, version, stale)
-        return Response(
-            {
-                "version": played.version,
-                "events": [event.seen_by(seat) for event in played.events],
-                "view": player_view(played.state, seat),
-            }
-        )
+        return Response({"page": played.news.page(seat)})
 
 
 class SeatView(APIView):
@@ -57,8 +54,9 @@ class SeatView(APIView):
         """Take one's seat back from a stand-in, resign, or say what shall happen when one is absent."""
         seat = _own_seat(request, game_id)
         act = forms.read_seat_wish(request.data if isinstance(request.data, dict) else {})
-        act(game_id, seat)
-        return Response(selectors.page(game_id, selectors.seat_of(game_id, request.user.pk)))
+        now = timezone.now()
+        act(game_id, seat, now)
+        return Response({"page": selectors.page_for(game_id, request.user.pk, now=now)})
 
 
 class NothingHere(APIView):
@@ -70,7 +68,7 @@ def _own_seat(request: Request, game_id: int) -> int:
     seat = selectors.seat_of(game_id, request.user.pk)
     if seat is None:
         selectors.version(game_id)  # Nobody has a seat in a game that is not there.
-        raise NotSeated
+        raise Forbidden(services.NOT_SEATED)
     return seat
 
 
@@ -79,9 +77,8 @@ def _read_number(request: Request, name: str) -> int | None:
     value = request.query_params.get(name)
     if value is None:
         return None
-    if not (value.isascii() and value.isdigit() and len(value) < 10):
-        raise MalformedMove(f"{name} is the last {'version' if name == 'after' else name} you have seen: a number.")
-    return int(value)
+    seen = "version" if name == "after" else name
+    return read_number(value, MalformedMove(f"{name} is the last {seen} you have seen: a number."))
 
 
 def _read_move(data: Any, seat: int) -> tuple[rules_moves.Move, int, str | None]:

@@ -13,7 +13,7 @@ from .events import Event
 from .moves import Move
 from .reasons import why_not
 from .records import Record
-from .refusals import IllegalMove, MalformedMove
+from .refusals import Forbidden, IllegalMove, Malformed, MalformedMove, Refusal
 from .ruleset import PRESETS, RULES_VERSION, RuleSet, RuleSetError
 from .state import NOBODY, Phase, State, points, visible_points
 from .views import View, player_view
@@ -25,13 +25,16 @@ __all__ = [
     "Chance",
     "Deal",
     "Event",
+    "Forbidden",
     "IllegalMove",
+    "Malformed",
     "MalformedMove",
     "Move",
     "Phase",
     "RandomChance",
     "Record",
     "RecordedChance",
+    "Refusal",
     "RuleSet",
     "RuleSetError",
     "SeededChance",

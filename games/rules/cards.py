@@ -49,7 +49,6 @@ BUILDING_COSTS: Final[Mapping[str, Resources]] = {
 }
 
 BUNDLE_NAMES: Final = RESOURCE_NAMES + CARD_NAMES
-NOTHING: Final[Bundle] = (0,) * len(BUNDLE_NAMES)
 
 
 def named(counts: Iterable[int]) -> Counts:

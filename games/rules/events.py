@@ -6,10 +6,48 @@ some seats may know, such as the name of a stolen card, stands in ``secret`` wit
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Required, cast
+
+from typing_extensions import TypedDict
+
+from .cards import Counts
 
 #: Most events hide nothing.
 _NO_SECRET: Final[dict[str, Any]] = {}
+
+#: An event as one viewer sees it. Its kind says which of the rest it has.
+Seen = TypedDict(
+    "Seen",
+    {
+        "kind": Required[str],
+        "seat": Required[int],
+        "turn": int,
+        "dice": list[int],
+        "resources": Counts,
+        "lacking": list[str],
+        "hex": int,
+        "vertex": int,
+        "edge": int,
+        # Where the robber came from, or who held an award before.
+        "from": int,
+        "victim": int,
+        "partner": int,
+        "count": int,
+        "resource": str,
+        "card": str,
+        "offer": int,
+        "answers": int | None,
+        "to": list[int],
+        "gives": Counts,
+        "gets": Counts,
+        "points": int,
+        # Before the first move.
+        "rolls": dict[int, int],
+        "again": list[int],
+        "order": list[int],
+    },
+    total=False,
+)
 
 
 class Event(NamedTuple):
@@ -21,12 +59,12 @@ class Event(NamedTuple):
     #: The seats that may see the secret part.
     audience: tuple[int, ...] = ()
 
-    def seen_by(self, viewer: int | None) -> dict[str, Any]:
+    def seen_by(self, viewer: int | None) -> Seen:
         """The event as one seat sees it; ``None`` is a spectator."""
         seen = {"kind": self.kind, "seat": self.seat, **self.public}
         if viewer in self.audience:
             seen.update(self.secret)
-        return seen
+        return cast("Seen", seen)
 
     def to_json(self) -> dict[str, Any]:
         """The whole event, secrets too: for the server's own log."""

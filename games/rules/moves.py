@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from .cards import BUNDLE_NAMES, RESOURCE_NAMES, Bundle, Resource, Resources, named
+from .numbers import whole_number
 from .refusals import MalformedMove
 from .topology import EDGES, HEXES, VERTICES, Edge, Hex, Vertex
 
@@ -371,7 +372,8 @@ def from_text(text: str) -> Move:
 
 
 def _int(word: str) -> int | str:
-    return int(word) if word.isascii() and word.isdigit() and len(word) < 10 else word
+    number = whole_number(word, digits=9)
+    return word if number is None else number
 
 
 def _from_word(name: str, word: str) -> Any:

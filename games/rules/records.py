@@ -2,13 +2,13 @@
 
 A record has a JSON form and a text form with one move a line. Its moves carry the numbers that
 chance drew for them, so that a game can be replayed without its seed; with the seed, every draw can
-be derived again (see ``verify``).
+be derived again (see ``replay`` and ``verify``).
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -83,6 +83,10 @@ class Record:
     def chance(self, move_number: int) -> SeededChance:
         """The stream that a move draws from; the deal is number 0, the first move 1."""
         return SeededChance(self.key, move_number)
+
+    def written(self, move_number: int) -> RecordedChance:
+        """What was written down that a move drew, for a replay that does not know the seed."""
+        return RecordedChance(self.moves[move_number - 1].draws)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -182,19 +186,3 @@ def result_of(state: State) -> dict[str, Any]:
         "turns": state.turn,
         "hands": [list(hand) for hand in state.hands],
     }
-
-
-def replay(record: Record) -> Iterator[tuple[State, RecordedMove, list[Event]]]:
-    """Play a record again from its written draws; yields the state after each move.
-
-    The state is one and the same object, changed from move to move.
-    """
-    state = start(record.rules, record.deal)
-    for recorded in record.moves:
-        chance = RecordedChance(recorded.draws)
-        if recorded.timeout:
-            # A timeout's own choices were drawn first, from the same numbers.
-            default_move(state, recorded.move.seat, chance)
-        events = play(state, recorded.move, chance)
-        chance.finish()
-        yield state, recorded, events

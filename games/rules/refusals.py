@@ -1,8 +1,8 @@
-"""Why a move is refused.
+"""Why something is refused: a move by the rules, and whatever else people ask of the site.
 
-A move of the wrong shape is a :class:`MalformedMove`: no rule was asked. A move of the right shape
-that the rules forbid is an :class:`IllegalMove`: it names the rule by a stable code, for programs,
-and tells the player in a sentence. Neither changes the game.
+Every refusal has a stable code, for programs, and a sentence, for people, and changes nothing. A move
+of the wrong shape is a :class:`MalformedMove`: no rule was asked. A move of the right shape that the
+rules forbid is an :class:`IllegalMove`, which names the rule by its code.
 """
 
 from __future__ import annotations
@@ -10,17 +10,49 @@ from __future__ import annotations
 from typing import Final, NoReturn
 
 
-class MalformedMove(ValueError):
+class Refusal(Exception):
+    """What was asked for is not done, and nothing was changed."""
+
+    code = "refused"
+
+    def __init__(self, sentence: str) -> None:
+        self.sentence = sentence
+        super().__init__(sentence)
+
+
+class Malformed(Refusal, ValueError):
+    """It has no meaning, whoever asks and whenever."""
+
+    code = "malformed"
+
+
+class Forbidden(Refusal):
+    """It is not for this person to do."""
+
+    code = "permission_denied"
+
+
+class TooFast(Refusal):
+    """It was done too often in too short a time."""
+
+    code = "too_fast"
+
+
+class MalformedMove(Malformed):
     """The move has no meaning in any game: an unknown kind, a vertex 54, a negative count."""
 
+    code = "malformed_move"
 
-class IllegalMove(Exception):
+
+class IllegalMove(Refusal):
     """The rules forbid this move now."""
 
     def __init__(self, code: str) -> None:
+        super().__init__(SENTENCES[code])
         self.code = code
-        self.sentence = SENTENCES[code]
-        super().__init__(f"{code}: {self.sentence}")
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.sentence}"
 
 
 def refuse(code: str) -> NoReturn:

@@ -6,69 +6,105 @@ A table's host picks a preset and may change any single option. Each option is o
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, TypedDict, Unpack, cast
+
+from .numbers import whole_number
 
 Value: TypeAlias = "str | int | bool"
 
+Preset = Literal["standard", "definition-of-done", "online", "three-player", "excellent"]
+WinDeclared = Literal["own_turn", "any_moment", "turn_begins"]
+TurnOrder = Literal["highest_roll", "random", "seat_order"]
+StartingResources = Literal["second_settlement", "each_type_once"]
+EarlySevens = Literal["allowed", "rolled_again"]
+BankShortage = Literal["sole_claimant", "nobody"]
+MaritimeTrade = Literal["limited", "unlimited", "none"]
+Knights = Literal["then_roll", "may_replace_roll", "never_played"]
+LargestArmy = Literal["knights_played", "knights_held"]
+RoadBuilding = Literal["both", "up_to_two", "spent_regardless"]
+VictoryPointCards = Literal["at_once", "when_played", "like_any_other"]
+LongestRoadCut = Literal["recount", "holder_loses", "lost_until_built"]
+PlayerTrades = Literal["fair", "anything"]
+CardsATurn = Literal["one", "any_number"]
+
 #: Grows when a rule changes in a way that lets a recorded game end differently.
 RULES_VERSION: Final = 2
+
+
+class Changes(TypedDict, total=False):
+    """Some options with other values than a rule book gives them: the fields of a :class:`RuleSet`."""
+
+    most_seats: int
+    points_to_win: int
+    win_declared: WinDeclared
+    turn_order: TurnOrder
+    starting_resources: StartingResources
+    early_sevens: EarlySevens
+    discard_limit: int
+    robber: bool
+    bank_shortage: BankShortage
+    maritime_trade: MaritimeTrade
+    knights: Knights
+    largest_army: LargestArmy
+    road_building: RoadBuilding
+    victory_point_cards: VictoryPointCards
+    longest_road_cut: LongestRoadCut
+    cards_in_trades: bool
+    counter_offers: bool
+    player_trades: PlayerTrades
+    cards_a_turn: CardsATurn
+    friendly_robber: bool
+    balanced_dice: bool
+    trade_after_all_built: bool
 
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
     """What a table has agreed on. The defaults are the preset ``standard``."""
 
-    preset: str = "standard"
+    preset: Preset = "standard"
     most_seats: int = 4
     points_to_win: int = 10
-    win_declared: str = "own_turn"
-    turn_order: str = "highest_roll"
-    starting_resources: str = "second_settlement"
-    early_sevens: str = "allowed"
+    win_declared: WinDeclared = "own_turn"
+    turn_order: TurnOrder = "highest_roll"
+    starting_resources: StartingResources = "second_settlement"
+    early_sevens: EarlySevens = "allowed"
     discard_limit: int = 7
     robber: bool = True
-    bank_shortage: str = "sole_claimant"
-    maritime_trade: str = "limited"
-    knights: str = "then_roll"
-    largest_army: str = "knights_played"
-    road_building: str = "both"
-    victory_point_cards: str = "at_once"
-    longest_road_cut: str = "recount"
+    bank_shortage: BankShortage = "sole_claimant"
+    maritime_trade: MaritimeTrade = "limited"
+    knights: Knights = "then_roll"
+    largest_army: LargestArmy = "knights_played"
+    road_building: RoadBuilding = "both"
+    victory_point_cards: VictoryPointCards = "at_once"
+    longest_road_cut: LongestRoadCut = "recount"
     cards_in_trades: bool = False
     counter_offers: bool = True
-    player_trades: str = "fair"
-    cards_a_turn: str = "one"
+    player_trades: PlayerTrades = "fair"
+    cards_a_turn: CardsATurn = "one"
     friendly_robber: bool = False
     balanced_dice: bool = False
     trade_after_all_built: bool = False
 
     def __post_init__(self) -> None:
         for option in OPTIONS:
-            option.check(getattr(self, option.name))
-        if self.preset not in PRESET_CHANGES:
-            raise RuleSetError(f"There is no preset {self.preset!r}. Presets: {', '.join(PRESET_CHANGES)}.")
+            option.check(option.of(self))
 
     @property
     def seats(self) -> range:
         """How many may sit at the table."""
         return range(3, self.most_seats + 1)
 
-    def with_options(self, **changes: Value) -> RuleSet:
+    def with_options(self, **changes: Unpack[Changes]) -> RuleSet:
         """This rule set with some options changed: house rules."""
-        unknown = changes.keys() - {option.name for option in OPTIONS}
-        if unknown:
-            raise RuleSetError(f"There is no option {', '.join(sorted(map(repr, unknown)))}.")
-        return replace(self, **changes)  # type: ignore[arg-type]
+        return replace(self, **changes)
 
     def house_rules(self) -> dict[str, Value]:
         """The options in which this differs from its preset."""
-        base = preset(self.preset)
-        return {
-            option.name: getattr(self, option.name)
-            for option in OPTIONS
-            if getattr(self, option.name) != getattr(base, option.name)
-        }
+        base = PRESETS[self.preset]
+        return {option.name: option.of(self) for option in OPTIONS if option.of(self) != option.of(base)}
 
     def __str__(self) -> str:
         """The text form: the preset, then what differs from it."""
@@ -79,7 +115,7 @@ class RuleSet:
     def from_text(text: str) -> RuleSet:
         name, *words = text.split() or [""]
         changes = dict(word.partition("=")[::2] for word in words)
-        return preset(name).with_options(**{key: _value(word) for key, word in changes.items()})
+        return preset(name).with_options(**read_changes({key: _value(word) for key, word in changes.items()}))
 
     def to_json(self) -> dict[str, Value]:
         return {field.name: getattr(self, field.name) for field in fields(self)}
@@ -93,13 +129,25 @@ class RuleSet:
         name = options.pop("preset", "standard")
         if not isinstance(name, str):
             raise RuleSetError("A preset is named by a string.")
-        return preset(name).with_options(**options)
+        return preset(name).with_options(**read_changes(options))
+
+
+def read_changes(options: Mapping[str, object]) -> Changes:
+    """Options that somebody has sent or written down, checked one by one."""
+    known = {option.name: option for option in OPTIONS}
+    unknown = options.keys() - known.keys()
+    if unknown:
+        raise RuleSetError(f"There is no option {', '.join(sorted(map(repr, unknown)))}.")
+    for name, value in options.items():
+        known[name].check(value)
+    return cast("Changes", dict(options))
 
 
 def _value(word: str) -> Value:
     if word in ("true", "false"):
         return word == "true"
-    return int(word) if word.isascii() and word.isdigit() and len(word) < 5 else word
+    number = whole_number(word, digits=4)
+    return word if number is None else number
 
 
 class RuleSetError(ValueError):
@@ -115,6 +163,11 @@ class Option:
     values: tuple[tuple[Value, str], ...] = ()
     numbers: range | None = None
     sentence: str = ""
+
+    def of(self, rules: RuleSet) -> Value:
+        """What a rule set has chosen here."""
+        value: Value = getattr(rules, self.name)
+        return value
 
     def check(self, value: object) -> None:
         """Refuse a value this option does not take; 1 is not true, and true is not 1."""
@@ -253,7 +306,10 @@ OPTIONS: Final = (
         (
             ("recount", "Roads are counted again; a tie leaves the card with its holder."),
             ("holder_loses", "A holder whose road gets shorter loses the card; then all are counted."),
-            ("lost_until_built", "A holder whose road is split loses the card until somebody builds a longer one."),
+            (
+                "lost_until_built",
+                "A holder whose road is split loses the card: to a single longest road at once, or the next one built.",
+            ),
         ),
     ),
     Option(
@@ -315,7 +371,7 @@ OPTIONS: Final = (
 )
 
 #: Each rule book as the options in which it differs from the standard game.
-PRESET_CHANGES: Final[dict[str, dict[str, Value]]] = {
+PRESET_CHANGES: Final[dict[Preset, Changes]] = {
     "standard": {},
     "definition-of-done": {
         "win_declared": "any_moment",
@@ -356,11 +412,12 @@ PRESET_CHANGES: Final[dict[str, dict[str, Value]]] = {
 }
 
 
+PRESETS: Final = {name: RuleSet(name, **changes) for name, changes in PRESET_CHANGES.items()}
+
+
 def preset(name: str) -> RuleSet:
-    """The rule set of one of the five rule books."""
-    if name not in PRESET_CHANGES:
-        raise RuleSetError(f"There is no preset {name!r}. Presets: {', '.join(PRESET_CHANGES)}.")
-    return RuleSet(name, **PRESET_CHANGES[name])  # type: ignore[arg-type]
-
-
-PRESETS: Final = {name: preset(name) for name in PRESET_CHANGES}
+    """The rule set of one of the five rule books, by a name that somebody has sent or written down."""
+    for known, rules in PRESETS.items():
+        if known == name:
+            return rules
+    raise RuleSetError(f"There is no preset {name!r}. Presets: {', '.join(PRESETS)}.")

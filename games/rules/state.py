@@ -13,7 +13,9 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Final, TypedDict
+from typing import Any, Final
+
+from typing_extensions import TypedDict
 
 from .awards import longest_road_length
 from .boards import Board

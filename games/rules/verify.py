@@ -11,11 +11,9 @@ import sys
 from pathlib import Path
 
 from .boards import BoardError
-from .chance import SeededChance
-from .defaults import is_default_move
-from .engine import deal, play, start
+from .engine import deal, start
 from .records import Record, result_of
-from .refusals import IllegalMove, MalformedMove
+from .replay import CannotReplay, replay
 from .ruleset import RULES_VERSION, RuleSetError
 
 
@@ -36,20 +34,14 @@ def verify(record: Record) -> None:
     if dealt != record.deal:
         raise RecordDiffers("The deal does not follow from the seed.")
     state = start(record.rules, record.deal)
-    key = record.key
-    for number, recorded in enumerate(record.moves, start=1):
-        chance = SeededChance(key, number)
-        where = f"Move {number} ({recorded.move})"
-        try:
-            if recorded.timeout and not is_default_move(state, recorded.move, chance):
-                raise RecordDiffers(f"{where} is not what a timeout does.")
-            play(state, recorded.move, chance)
-        except IllegalMove as refusal:
-            raise RecordDiffers(f"{where} is illegal: {refusal.sentence}") from refusal
-        except MalformedMove as error:
-            raise RecordDiffers(f"{where} is no move of this game: {error}") from error
-        if tuple(chance.drawn) != recorded.draws:
-            raise RecordDiffers(f"{where} drew {chance.drawn} from the seed, not {list(recorded.draws)}.")
+    try:
+        for step in replay(record, record.chance):
+            drawn, written = step.chance.drawn, list(step.recorded.draws)
+            if drawn != written:
+                raise CannotReplay(step.number, step.recorded, f"drew {drawn} from the seed, not {written}.")
+            state = step.state
+    except CannotReplay as stop:
+        raise RecordDiffers(f"Move {stop.number} ({stop.recorded.move}) {stop.why}") from stop
     if result_of(state) != record.result:
         raise RecordDiffers(f"The game ends with {result_of(state)}, not with {record.result}.")
 

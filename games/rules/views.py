@@ -8,7 +8,9 @@ game is over, every hand is open.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, cast
+from typing import Any, Literal, NotRequired, TypeAlias, cast
+
+from typing_extensions import ReadOnly, TypedDict
 
 from .boards import HARBOR_NAMES, TERRAIN_NAMES
 from .cards import (
@@ -203,8 +205,9 @@ class Shown(TypedDict):
 class View(Shown):
     """The game as one viewer may see it."""
 
-    seats: Sequence[SeatView]
-    offers: Sequence[OfferView]
+    # Whoever shows a view may say more about each of them.
+    seats: ReadOnly[Sequence[SeatView]]
+    offers: ReadOnly[Sequence[OfferView]]
 
 
 def own_seat(view: View) -> SeatView:

@@ -8,8 +8,8 @@ transaction begins IMMEDIATE, which locks the whole database and so that row too
 from games.services.failures import note_failure, note_success
 from games.services.locking import set_aside
 from games.services.playing import (
+    Entrant,
     Played,
-    Player,
     play_move,
     play_overdue,
     play_timeout,
@@ -18,12 +18,13 @@ from games.services.playing import (
     withdraw_promises,
 )
 from games.services.refusals import (
+    NOT_SEATED,
     SET_ASIDE,
     ClientIdTaken,
     NothingToDo,
+    NotNow,
     NotRunning,
     NotYourSeat,
-    Refused,
     SetAside,
     StaleVersion,
 )
@@ -31,14 +32,15 @@ from games.services.seats import choose_if_absent, give_back, replace_by_bot, wi
 from games.services.supervision import abort, pause, resume
 
 __all__ = [
+    "NOT_SEATED",
     "SET_ASIDE",
     "ClientIdTaken",
+    "Entrant",
+    "NotNow",
     "NotRunning",
     "NotYourSeat",
     "NothingToDo",
     "Played",
-    "Player",
-    "Refused",
     "SetAside",
     "StaleVersion",
     "abort",

@@ -1,18 +1,19 @@
 """What all services share: the lock, what is written under it, and what follows the commit."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
 import structlog
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
-from games import broadcast, clocks, store, tables
+from games import clocks, selectors, signals, snapshots, store
 from games.models import Game, Intervention, Seat
+from games.page import Mark
+from games.services.news import News
 from games.services.refusals import SET_ASIDE, NothingToDo, NotRunning, SetAside
-from games.store import Table
+from games.store import Sitter, Snapshot
 
 log = structlog.get_logger(__name__)
 Status = Game.Status
@@ -26,23 +27,23 @@ def locked(game_id: int) -> Iterator[Game]:
 
 
 @contextmanager
-def trusted_rows(game_id: int) -> Iterator[None]:
+def trusted_rows(game_id: int, now: datetime) -> Iterator[None]:
     """A game whose rows make no sense, or refuse what the rules allow, is set aside, not played on."""
     try:
         yield
     except (store.BrokenRows, IntegrityError) as error:
-        set_aside(game_id, f"The rows do not fit the game: {error}")
+        set_aside(game_id, f"The rows do not fit the game: {error}", now=now)
         raise SetAside(SET_ASIDE) from error
 
 
-def set_aside(game_id: int, why: str) -> None:
+def set_aside(game_id: int, why: str, *, now: datetime) -> None:
     """Keep a game that is not as it should be from being played on, until somebody looks at it."""
     with locked(game_id) as game:
         if game.status in (Status.RUNNING, Status.PAUSED):
-            write_game(game, {"status": Status.NEEDS_ATTENTION, "attention": why, **clocks.STOPPED})
-            intervene(game, "set_aside", why=why)
+            halt(game, {"status": Status.NEEDS_ATTENTION, "attention": why})
+            intervene(game, "set_aside", now=now, why=why)
             log.error("game_set_aside", game=game_id, why=why)
-    tables.drop(game_id)
+    snapshots.drop(game_id)
 
 
 def require_running(game: Game) -> None:
@@ -69,29 +70,46 @@ def write_game(game: Game, changes: dict[str, Any]) -> None:
         setattr(game, column, value)
 
 
-def intervene(game: Game, what: str, *, seat_id: int | None = None, why: str = "") -> None:
+def write_sitters(game: Game, before: Sequence[Sitter], after: Sequence[Sitter]) -> None:
+    """Who plays the seats, and what is asked of them, has changed; only this writes it once a game has started."""
+    store.save_sitters(game.pk, before, after)
+    tell_awaited(game, {seat: new.asked for seat, new in enumerate(after) if new.asked != before[seat].asked})
+
+
+def halt(game: Game, changes: dict[str, Any]) -> None:
+    """The game stops: no clock runs, and nobody is waited for. Its other rows may make no sense."""
+    write_game(game, changes | clocks.STOPPED)
+    awaited = Seat.objects.filter(game=game).exclude(asked=Seat.Asked.NOTHING)
+    seats = list(awaited.values_list("number", flat=True))
+    awaited.update(asked=Seat.Asked.NOTHING, awaited_since=None)
+    tell_awaited(game, dict.fromkeys(seats, Seat.Asked.NOTHING))
+
+
+def intervene(game: Game, what: str, *, now: datetime, seat_id: int | None = None, why: str = "") -> None:
     """Write down what was done beside the moves, and let every process and player know."""
+    raise_revision(game, now)
+    log_intervention(game, what, now=now, seat_id=seat_id, after_move=game.version, why=why)
+
+
+def raise_revision(game: Game, now: datetime) -> None:
+    """Something other than a move has changed: whoever remembers the game must read it again."""
+    after: Mark = {"version": game.version, "revision": game.revision}
     write_game(game, {"revision": game.revision + 1})
-    log_intervention(game, what, seat_id=seat_id, after_move=game.version, why=why)
-    announce(game)
+    announce(News(lambda: selectors.scene(game.pk, after=after, now=now)))
 
 
-def log_intervention(game: Game, what: str, *, seat_id: int | None, after_move: int, why: str = "") -> None:
+def log_intervention(
+    game: Game, what: str, *, now: datetime, seat_id: int | None, after_move: int, why: str = ""
+) -> None:
     """For a game whose revision was raised for it."""
     Intervention.objects.create(
-        game=game, after_move=after_move, revision=game.revision, what=what, seat_id=seat_id, why=why
+        game=game, at=now, after_move=after_move, revision=game.revision, what=what, seat_id=seat_id, why=why
     )
 
 
-def punctual(late: list[int], seat: int) -> list[int]:
-    """The timeouts in a row of all seats, after somebody has moved, or has come back."""
-    return [0 if number == seat else count for number, count in enumerate(late)]
-
-
-def start_clocks(game: Game, table: Table) -> None:
+def start_clocks(game: Game, snapshot: Snapshot, now: datetime) -> None:
     """Afresh: everybody has the full time."""
-    now = timezone.now()
-    started = clocks.afresh(game, table, now)
+    started = clocks.afresh(game, snapshot, now)
     write_game(game, started.columns)
     store.set_offer_clocks(game.pk, started.offers)
     wake(game, clocks.moments(game), now)
@@ -101,11 +119,14 @@ def start_clocks(game: Game, table: Table) -> None:
 # beat's sweep finds what is due.
 
 
-def announce(game: Game) -> None:
-    message = {"type": "game.changed", "version": game.version, "revision": game.revision}
-    group = broadcast.game_group(game.pk)
-    transaction.on_commit(lambda: broadcast.send(group, message), robust=True)
+def announce(news: News) -> None:
+    transaction.on_commit(news.send, robust=True)
 
 
 def wake(game: Game, moments: Collection[datetime], now: datetime) -> None:
     transaction.on_commit(lambda: clocks.wake(game.pk, moments, now), robust=True)
+
+
+def tell_awaited(game: Game, asked: dict[int, str]) -> None:
+    if asked:
+        signals.send_after_commit(signals.awaited_changed, game_id=game.pk, asked=asked)

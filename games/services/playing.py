@@ -2,21 +2,21 @@
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Final, TypeAlias
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
-from games import clocks, rows, store, tables
+from games import awaited, clocks, rows, selectors, signals, snapshots, store
 from games.models import Game, Move, Presence, Seat
 from games.paces import DEFAULT_BOT_SPEED, Pace
+from games.page import Happened, Mark, happened
 from games.rules import (
     RULES_VERSION,
     Event,
-    IllegalMove,
     Phase,
+    Refusal,
     RuleSet,
     SeededChance,
     State,
@@ -34,15 +34,17 @@ from games.services.locking import (
     announce,
     locked,
     log_intervention,
-    punctual,
     require_running,
     start_clocks,
+    tell_awaited,
     trusted_rows,
     wake,
     write_game,
+    write_sitters,
 )
-from games.services.refusals import ClientIdTaken, NothingToDo, NotYourSeat, Refused, StaleVersion
-from games.store import Sitter, Table
+from games.services.news import News
+from games.services.refusals import ClientIdTaken, NothingToDo, NotYourSeat, StaleVersion
+from games.store import Sitter, Snapshot
 
 By: TypeAlias = Move.By
 IfAbsent: TypeAlias = Seat.IfAbsent
@@ -56,7 +58,7 @@ _HANDED_OVER: Final[dict[str, str]] = {Seat.Player.STAND_IN: "replace_by_bot", S
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class Entrant:
     """Who takes a seat: a person, known by a user, or a bot."""
 
     name: str
@@ -69,8 +71,9 @@ class Player:
 def start_game(
     rules: RuleSet,
     layout: str,
-    players: Sequence[Player],
+    players: Sequence[Entrant],
     *,
+    now: datetime,
     pace: Pace | None = None,
     bot_speed: str = DEFAULT_BOT_SPEED,
     seed: bytes | None = None,
@@ -82,6 +85,9 @@ def start_game(
     state = start(rules, dealt)
     # In a game over days, whoever misses a deadline is asleep or at work, not gone.
     if_absent = IfAbsent.STAND_IN if pace is None or pace.is_live else IfAbsent.WAIT
+    sitters = awaited.seated(
+        [Sitter(Seat.Player.BOT if player.bot else Seat.Player.PERSON, if_absent) for player in players], state, now
+    )
     with transaction.atomic():
         game = Game.objects.create(
             rules=rules.to_json(),
@@ -93,7 +99,7 @@ def start_game(
             pace=pace and pace.to_json(),
             bot_speed=bot_speed,
             phase=state.phase.value,
-            late=[0] * len(players),
+            started_at=now,
         )
         seats = Seat.objects.bulk_create(
             Seat.in_game(
@@ -103,16 +109,16 @@ def start_game(
                 user_id=player.user_id,
                 name=player.name,
                 nonce=nonces[number],
-                player=Seat.Player.BOT if player.bot else Seat.Player.PERSON,
-                if_absent=if_absent,
+                **asdict(sitter),
             )
-            for number, player in enumerate(players)
+            for number, (player, sitter) in enumerate(zip(players, sitters, strict=True))
         )
         Presence.objects.bulk_create(Presence(seat=seat) for seat in seats)
         store.create(game.pk, state)
         write_game(game, rows.game_columns(game.pk, state))
-        sitters = tuple(Sitter(seat.player, seat.if_absent) for seat in seats)
-        start_clocks(game, Table(0, 0, state, sitters, stream_key(seed, nonces), {}))
+        start_clocks(game, Snapshot(0, 0, state, sitters, stream_key(seed, nonces), {}), now)
+        signals.send_after_commit(signals.game_started, game_id=game.pk)
+        tell_awaited(game, {seat: sitter.asked for seat, sitter in enumerate(sitters) if sitter.asked})
     return game
 
 
@@ -126,16 +132,17 @@ class Played:
     #: The move's number, which is the version that it led to.
     version: int
     events: list[Event]
-    #: The table right after the move; for one that was sent again, as it is now.
-    table: Table
+    #: The game right after the move; for one that was sent again, as it is now.
+    snapshot: Snapshot
+    news: News
 
     @property
     def state(self) -> State:
-        return self.table.state
+        return self.snapshot.state
 
 
 def play_move(
-    game_id: int, move: RulesMove, *, version: int, client_id: str | None = None, by: By = By.PLAYER
+    game_id: int, move: RulesMove, *, version: int, now: datetime, client_id: str | None = None, by: By = By.PLAYER
 ) -> Played:
     """Play a seat's move on the version of the game that its player saw.
 
@@ -145,33 +152,35 @@ def play_move(
     A client that does not hear back sends the same move with the same client id again: the move
     counts once, and the answer is the one that was lost.
     """
-    with trusted_rows(game_id):
+    with trusted_rows(game_id, now):
         try:
             with locked(game_id) as game:
                 if not _may_be_late(game, move, version, by):
                     _require_version(game, version)
                 require_running(game)
-                table = tables.of(game)
-                _require_sitter(table, move.seat, by)
-                return _play(game, table, move, _chance(table), by=by, client_id=client_id)
-        except (IllegalMove, Refused, IntegrityError):
+                snapshot = snapshots.of(game)
+                _require_sitter(snapshot, move.seat, by)
+                return _play(game, snapshot, move, _chance(snapshot), by=by, now=now, client_id=client_id)
+        except (Refusal, IntegrityError):
             # What is refused now may have been played before, and the answer lost on its way.
             with locked(game_id) as game:
-                repeated = _find_played(game, move, client_id)
+                repeated = _find_played(game, move, client_id, now)
             if repeated:
                 return repeated
             raise
 
 
-def play_timeout(game_id: int, seat: int, *, version: int, offer: int | None = None, by: By = By.TIMEOUT) -> Played:
+def play_timeout(
+    game_id: int, seat: int, *, version: int, now: datetime, offer: int | None = None, by: By = By.TIMEOUT
+) -> Played:
     """Play what the rules do for a seat that does not act, if the game still waits for it.
 
     It is so for a bot that has no idea, too; then it is the bot's move, and nobody's time was up.
     """
-    with trusted_rows(game_id), locked(game_id) as game:
+    with trusted_rows(game_id, now), locked(game_id) as game:
         _require_version(game, version)
         require_running(game)
-        return _play_default(game, tables.of(game), seat, offer, timezone.now(), by)
+        return _play_default(game, snapshots.of(game), seat, offer, now, by)
 
 
 def play_overdue(game_id: int, now: datetime) -> bool:
@@ -179,34 +188,33 @@ def play_overdue(game_id: int, now: datetime) -> bool:
 
     Two workers that look at once lock the row in turn, and the second finds new clocks.
     """
-    with trusted_rows(game_id), locked(game_id) as game:
+    with trusted_rows(game_id, now), locked(game_id) as game:
         if game.status != Game.Status.RUNNING:
             return False
-        table = tables.of(game)
+        snapshot = snapshots.of(game)
         alive_at = clocks.last_alive(now)
-        late = clocks.late_seat(game, table, alive_at)
+        late = clocks.late_seat(game, snapshot, alive_at)
         if late is None:
             return False
         seat, offer = late
-        if offer is None:
-            # Not to answer an offer is an answer; everything else makes one late.
-            table = _note_late(game, table, seat)
-        played = _play_default(game, table, seat, offer, now, By.TIMEOUT)
-        return clocks.late_seat(game, played.table, alive_at) is not None
+        # Not to answer an offer is an answer; everything else makes one late.
+        sitters = _note_late(game, snapshot, seat, now) if offer is None else snapshot.sitters
+        played = _play_default(game, snapshot, seat, offer, now, By.TIMEOUT, sitters)
+        return clocks.late_seat(game, played.snapshot, alive_at) is not None
 
 
-def withdraw_promises(game_id: int, seat: int) -> None:
+def withdraw_promises(game_id: int, seat: int, now: datetime) -> None:
     """Take back what somebody who lost the connection offered or agreed to, as the rules of online play ask."""
     while True:
-        with trusted_rows(game_id), locked(game_id) as game:
+        with trusted_rows(game_id, now), locked(game_id) as game:
             if game.status != Game.Status.RUNNING:
                 return
-            table = tables.of(game)
-            promised = [offer for offer in table.state.offers if offer.maker == seat or seat in offer.accepted]
+            snapshot = snapshots.of(game)
+            promised = [offer for offer in snapshot.state.offers if offer.maker == seat or seat in offer.accepted]
             # Whoever has resigned is not missed: a bot keeps the promises of their seat.
-            if not promised or table.sitters[seat].player == Seat.Player.BOT:
+            if not promised or snapshot.sitters[seat].player == Seat.Player.BOT:
                 return
-            _play(game, table, WithdrawOffer(seat, promised[0].number), _chance(table), by=By.CONNECTION)
+            _play(game, snapshot, WithdrawOffer(seat, promised[0].number), _chance(snapshot), by=By.CONNECTION, now=now)
 
 
 def put_bots_off(game_id: int, until: datetime, *, version: int, revision: int) -> None:
@@ -215,45 +223,55 @@ def put_bots_off(game_id: int, until: datetime, *, version: int, revision: int) 
     seen.update(bots_due=until)
 
 
-def _play_default(game: Game, table: Table, seat: int, offer: int | None, now: datetime, by: By) -> Played:
+def _play_default(
+    game: Game,
+    snapshot: Snapshot,
+    seat: int,
+    offer: int | None,
+    now: datetime,
+    by: By,
+    sitters: tuple[Sitter, ...] | None = None,
+) -> Played:
     """What the rules do for a seat that does not act."""
-    chance = _chance(table)
-    move = default_move(table.state, seat, chance, offer)
+    chance = _chance(snapshot)
+    move = default_move(snapshot.state, seat, chance, offer)
     if move is None:
         raise NothingToDo("The game does not wait for this seat.")
-    return _play(game, table, move, chance, by=by, now=now)
+    return _play(game, snapshot, move, chance, by=by, now=now, sitters=sitters)
 
 
 def _play(
     game: Game,
-    table: Table,
+    snapshot: Snapshot,
     move: RulesMove,
     chance: SeededChance,
     *,
     by: By,
+    now: datetime,
     client_id: str | None = None,
-    now: datetime | None = None,
+    sitters: tuple[Sitter, ...] | None = None,
 ) -> Played:
-    """The one path of a move, under the game's lock: rules, rows, log, and after commit the news."""
-    now = now or timezone.now()
-    after = table.state.copy()
+    """The one path of a move, under the game's lock: rules, rows, log, and after commit the news.
+
+    The sitters are those of the snapshot, unless they change with this move.
+    """
+    after = snapshot.state.copy()
     events = play(after, move, chance)
     version = game.version + 1
-    now_shown = clocks.after_move(game, table, after, now)
-    changes = store.save(game.pk, table.state, after, now_shown.offers)
-    changes |= {
-        "version": version,
-        "revision": game.revision,
-        "late": punctual(game.late, move.seat) if by is By.PLAYER else game.late,
-        **now_shown.columns,
-    }
-    known_offers = {offer.number for offer in table.state.offers}
+    if sitters is None:
+        sitters = snapshot.sitters_with(move.seat, late=0) if by is By.PLAYER else snapshot.sitters
+    sitters = awaited.seated(sitters, after, now)
+    write_sitters(game, snapshot.sitters, sitters)
+    now_shown = clocks.after_move(game, replace(snapshot, sitters=sitters), after, now)
+    changes = store.save(game.pk, snapshot.state, after, now_shown.offers)
+    changes |= {"version": version, "revision": game.revision, **now_shown.columns}
+    known_offers = {offer.number for offer in snapshot.state.offers}
     store.set_offer_clocks(
         game.pk,
         {
             number: clock
             for number, clock in now_shown.offers.items()
-            if number in known_offers and clock != table.offer_clocks[number]
+            if number in known_offers and clock != snapshot.offer_clocks[number]
         },
     )
     if after.phase is Phase.OVER:
@@ -272,28 +290,40 @@ def _play(
         events=[event.to_json() for event in events],
         by=by,
         client_id=client_id,
+        played_at=now,
     )
-    played = replace(table, version=version, revision=game.revision, state=after, offer_clocks=now_shown.offers)
-    transaction.on_commit(lambda: tables.put(game.pk, played))
-    announce(game)
+    played = Snapshot(version, game.revision, after, sitters, snapshot.key, now_shown.offers)
+    transaction.on_commit(lambda: snapshots.put(game.pk, played))
+    news = _news(game, snapshot, played, happened(version, move.seat, by, events), now)
+    announce(news)
     wake(game, clocks.moments(game) - known, now)
-    return Played(version, events, played)
+    if after.phase is Phase.OVER:
+        signals.send_after_commit(signals.game_ended, game_id=game.pk)
+    return Played(version, events, played, news)
+
+
+def _news(game: Game, before: Snapshot, played: Snapshot, move: Happened, now: datetime) -> News:
+    after: Mark = {"version": before.version, "revision": before.revision}
+    if played.revision != before.revision:
+        # More has happened than this move: the log knows what.
+        return News(lambda: selectors.scene(game.pk, after=after, now=now))
+    return News(lambda: selectors.scene_after(game, played, [move], after, now))
 
 
 # Punctuality
 
 
-def _note_late(game: Game, table: Table, seat: int) -> Table:
-    """One more timeout in a row; after too many, the table with whom the person wanted to play on."""
-    game.late = [late + (number == seat) for number, late in enumerate(game.late)]
-    player = _who_plays_on(table.sitters[seat], game.late[seat])
-    if player == table.sitters[seat].player:
-        return table
-    Seat.objects.filter(pk=Seat.key(game.pk, seat)).update(player=player)
-    # The move that follows writes the game's row, and tells of both.
-    game.revision += 1
-    log_intervention(game, _HANDED_OVER[player], seat_id=Seat.key(game.pk, seat), after_move=game.version + 1)
-    return table.with_seat(seat, player=player)
+def _note_late(game: Game, snapshot: Snapshot, seat: int, now: datetime) -> tuple[Sitter, ...]:
+    """One more timeout in a row; after too many, whom the person wanted plays on. The move that follows writes it."""
+    sitter = snapshot.sitters[seat]
+    late = sitter.late + 1
+    player = _who_plays_on(sitter, late)
+    if player != sitter.player:
+        # The move that follows writes the game's row too, and tells of both.
+        game.revision += 1
+        seat_id, number = Seat.key(game.pk, seat), game.version + 1
+        log_intervention(game, _HANDED_OVER[player], now=now, seat_id=seat_id, after_move=number)
+    return snapshot.sitters_with(seat, late=late, player=player)
 
 
 def _who_plays_on(sitter: Sitter, late: int) -> str:
@@ -318,21 +348,21 @@ def _may_be_late(game: Game, move: RulesMove, version: int, by: By) -> bool:
     return by is By.PLAYER and type(move) in OUT_OF_TURN and version < game.version
 
 
-def _require_sitter(table: Table, seat: int, by: By) -> None:
+def _require_sitter(snapshot: Snapshot, seat: int, by: By) -> None:
     """A stand-in and its person must not both play: between a look and a move the seat may have changed hands."""
-    player = table.sitters[seat].player if seat < len(table.sitters) else Seat.Player.PERSON
+    player = snapshot.sitters[seat].player if seat < len(snapshot.sitters) else Seat.Player.PERSON
     if by is By.PLAYER and player == Seat.Player.STAND_IN:
         raise NotYourSeat("A stand-in plays your seat: take it back first.")
     if by in (By.BOT, By.STAND_IN) and player == Seat.Player.PERSON:
         raise NotYourSeat("The person of this seat is back.")
 
 
-def _chance(table: Table) -> SeededChance:
+def _chance(snapshot: Snapshot) -> SeededChance:
     """The stream of the next move."""
-    return SeededChance(table.key, table.version + 1)
+    return SeededChance(snapshot.key, snapshot.version + 1)
 
 
-def _find_played(game: Game, move: RulesMove, client_id: str | None) -> Played | None:
+def _find_played(game: Game, move: RulesMove, client_id: str | None, now: datetime) -> Played | None:
     """The move that this client id stands for, with the answer it had."""
     if client_id is None:
         return None
@@ -342,4 +372,6 @@ def _find_played(game: Game, move: RulesMove, client_id: str | None) -> Played |
     if found.to_json() != move.to_json():
         raise ClientIdTaken("This id was used for another move: give each move an id of its own.")
     events = [Event.from_json(event) for event in found.events]
-    return Played(found.number, events, tables.of(game))
+    snapshot = snapshots.of(game)
+    after: Mark = {"version": found.number - 1, "revision": snapshot.revision}
+    return Played(found.number, events, snapshot, News(lambda: selectors.scene(game.pk, after=after, now=now)))

@@ -9,8 +9,9 @@ from typing import Any, Final
 import structlog
 from django.db import transaction
 
-from games import broadcast, clocks
+from games import broadcast, clocks, words_clocks
 from games.models import Connection, Game, Presence, Seat
+from games.page import Frame
 from games.services.playing import withdraw_promises
 from games.services.uptime import GRACE
 
@@ -56,10 +57,10 @@ def note_lost(seat_id: int, now: datetime) -> None:
     """
     if not Presence.objects.filter(pk=seat_id, lost_due__lte=now).exists():
         return
-    game = Game.objects.get(pk=seat_id // Seat.ROOM)
+    game = Game.objects.get(pk=Seat.game_of(seat_id))
     pace = clocks.pace_of(game)
     if pace is None or pace.is_live:
-        withdraw_promises(game.pk, seat_id % Seat.ROOM)
+        withdraw_promises(game.pk, Seat.number_of(seat_id), now)
     with _locked(seat_id) as presence:
         if presence.lost_due is not None and presence.lost_due <= now:
             _write(presence, is_here=False, lost_due=None)
@@ -84,9 +85,12 @@ def _write(presence: Presence, **changes: Any) -> None:
     for column, value in changes.items():
         setattr(presence, column, value)
     if presence.is_here != was_here:
-        message = {"type": "game.presence", "seat": presence.pk % Seat.ROOM, **presence.shown}
-        group = broadcast.game_group(presence.pk // Seat.ROOM)
-        transaction.on_commit(lambda: broadcast.send(group, message), robust=True)
+        # The same for everybody: a page knows by itself that its viewer is there.
+        frame: Frame = {
+            "presence": {"seat": presence.seat.number, "presence": words_clocks.presence(presence.seat, None)}
+        }
+        game_id = presence.seat.game_id
+        transaction.on_commit(lambda: broadcast.tell(game_id, frame), robust=True)
 
 
 def keep_connections(now: datetime) -> None:

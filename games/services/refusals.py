@@ -2,18 +2,14 @@
 
 from typing import Final
 
-
-class Refused(Exception):
-    """A request that does not fit the game as it stands; nothing was changed."""
-
-    code = "refused"
-
-    def __init__(self, sentence: str) -> None:
-        self.sentence = sentence
-        super().__init__(sentence)
+from games.rules import Refusal
 
 
-class StaleVersion(Refused):
+class NotNow(Refusal):
+    """A request that does not fit the game as it stands, whatever the rules say of the move."""
+
+
+class StaleVersion(NotNow):
     """The move was made on a picture of the game that is out of date."""
 
     code = "stale_version"
@@ -23,26 +19,27 @@ class StaleVersion(Refused):
         super().__init__("The game has moved on: look at what happened, then choose again.")
 
 
-class NotRunning(Refused):
+class NotRunning(NotNow):
     code = "not_running"
 
 
-class SetAside(Refused):
+class SetAside(NotNow):
     code = "needs_attention"
 
 
-class ClientIdTaken(Refused):
+class ClientIdTaken(NotNow):
     code = "client_id_taken"
 
 
-class NothingToDo(Refused):
+class NothingToDo(NotNow):
     code = "nothing_to_do"
 
 
-class NotYourSeat(Refused):
+class NotYourSeat(NotNow):
     """Somebody else plays the seat now: a stand-in for its person, or the person instead of a bot."""
 
     code = "not_your_seat"
 
 
+NOT_SEATED: Final = "You have no seat in this game: you can watch it, not play it."
 SET_ASIDE: Final = "This game has been set aside for a look: nothing is lost, please wait."

@@ -1,40 +1,51 @@
 """Hands on the table: what moderators do to a game beside its moves."""
 
-from django.utils import timezone
+from datetime import datetime
 
-from games import clocks, tables
+from games import awaited, signals, snapshots
 from games.models import Game
 from games.services import presence
-from games.services.locking import intervene, locked, require_running, start_clocks, trusted_rows, write_game
+from games.services.locking import (
+    halt,
+    intervene,
+    locked,
+    require_running,
+    start_clocks,
+    trusted_rows,
+    write_game,
+    write_sitters,
+)
 from games.services.refusals import NotRunning
 
 Status = Game.Status
 
 
-def pause(game_id: int, *, why: str = "") -> None:
+def pause(game_id: int, *, now: datetime, why: str = "") -> None:
     """Stop all clocks; nobody can move until the game is resumed."""
     with locked(game_id) as game:
         require_running(game)
-        write_game(game, {"status": Status.PAUSED, **clocks.STOPPED})
-        intervene(game, "pause", why=why)
+        halt(game, {"status": Status.PAUSED})
+        intervene(game, "pause", now=now, why=why)
 
 
-def resume(game_id: int, *, why: str = "") -> None:
+def resume(game_id: int, *, now: datetime, why: str = "") -> None:
     """Go on with a paused game, or with one that needed attention and has had it."""
-    with trusted_rows(game_id), locked(game_id) as game:
+    with trusted_rows(game_id, now), locked(game_id) as game:
         if game.status not in (Status.PAUSED, Status.NEEDS_ATTENTION):
             raise NotRunning("Only a paused game can be resumed.")
-        table = tables.of(game)
+        snapshot = snapshots.of(game)
         write_game(game, {"status": Status.RUNNING, "attention": "", "failures": 0})
-        intervene(game, "resume", why=why)
-        start_clocks(game, table)
-        presence.miss_again(game_id, timezone.now())
+        write_sitters(game, snapshot.sitters, awaited.seated(snapshot.sitters, snapshot.state, now))
+        intervene(game, "resume", now=now, why=why)
+        start_clocks(game, snapshot, now)
+        presence.miss_again(game_id, now)
 
 
-def abort(game_id: int, *, why: str = "") -> None:
+def abort(game_id: int, *, now: datetime, why: str = "") -> None:
     """End a game without a winner."""
     with locked(game_id) as game:
         if game.status in (Status.OVER, Status.ABORTED):
             raise NotRunning("The game has ended already.")
-        write_game(game, {"status": Status.ABORTED, "ended_at": timezone.now(), **clocks.STOPPED})
-        intervene(game, "abort", why=why)
+        halt(game, {"status": Status.ABORTED, "ended_at": now})
+        intervene(game, "abort", now=now, why=why)
+        signals.send_after_commit(signals.game_ended, game_id=game.pk)

@@ -1,54 +1,92 @@
 // The board: pieces as the view has them, legal places marked, and which place a press means.
 
-import { byId, reconcile, svg } from "./dom.js";
+import { element, elementIfAny, parts } from "../site/elements.js";
+import { fill } from "../site/words.js";
+import { reconcile, svg } from "./dom.js";
+import { phrases } from "./phrases.js";
 
-const PLACE_MOVES = { build_settlement: "vertex", build_city: "vertex", build_road: "edge", move_robber: "hex" };
+/** @import { Page } from "./page.d.ts" */
+/** @import { OwnMove, Store } from "./store.d.ts" */
+
+/** @type {Record<string, string>} */
 const GHOSTS = { build_settlement: "settlement", build_city: "city", build_road: "road", move_robber: "robber" };
+
+/** @type {Record<string, string[]>} */
+const NAMES = { hex: phrases.places.hexes, vertex: phrases.places.vertices, edge: phrases.places.edges };
 
 // How far from a place a press still means it, in pixels: a finger covers 44.
 const REACH = 26;
 
-const board = byId("board");
-const places = [...board.querySelectorAll(".place")];
+const board = element("board", SVGSVGElement);
+const places = parts(board, ".place", SVGGElement);
+const roadPieces = element("roads", SVGGElement);
+const buildingPieces = element("buildings", SVGGElement);
+const robberPiece = elementIfAny("robber-piece", SVGGElement);
 const ghost = svg("g", { id: "ghost", "aria-hidden": "true" });
-byId("robber-piece")?.after(ghost);
-if (!ghost.isConnected) byId("buildings").after(ghost);
+(robberPiece ?? buildingPieces).after(ghost);
 
-export const centre = (place) => {
-  const { e, f } = place.transform.baseVal.consolidate().matrix;
-  return [e, f];
-};
-
-// The legal places, each with the move that pressing it stands for.
-export function legalPlaces(page, mode) {
-  const legal = new Map();
-  for (const [kind, place] of Object.entries(PLACE_MOVES)) {
-    if (mode && mode !== kind) continue;
-    for (const way of page.view.choices[kind] ?? []) legal.set(`${place}-${way[place]}`, { kind, ...way });
-  }
-  return legal;
+/**
+ * Where on the board a place is.
+ * @param {SVGGraphicsElement} place
+ */
+export function centre(place) {
+  const moved = place.transform.baseVal.consolidate();
+  return moved ? [moved.matrix.e, moved.matrix.f] : [0, 0];
 }
 
-export function setUpBoard(names, onPress) {
+/** @param {string} id of a place */
+const transformOf = (id) => element(id, SVGGElement).getAttribute("transform") ?? "";
+
+/**
+ * The legal places, each with the move that pressing it stands for.
+ * @param {Page} page
+ * @param {string | null} mode
+ * @returns {Map<string, OwnMove>}
+ */
+export function legalPlaces({ places: listed }, mode) {
+  return new Map(listed.filter(({ kind }) => !mode || mode === kind).map(({ id, kind, move }) => [id, { ...move, kind }]));
+}
+
+/**
+ * The move that the place stands for which was pressed once.
+ * @param {Page} page
+ * @param {Store} store
+ */
+export const selectedMove = (page, { mode, selected }) => (selected === null ? undefined : legalPlaces(page, mode).get(selected));
+
+/** @param {(place: SVGGraphicsElement) => void} onPress */
+export function setUpBoard(onPress) {
   for (const place of places) {
     const [kind, number] = place.id.split("-");
     place.querySelector("text")?.remove();
     place.setAttribute("role", "button");
     place.setAttribute("tabindex", "-1");
-    place.dataset.name = names[{ hex: "hexes", vertex: "vertices", edge: "edges" }[kind]][number];
+    place.dataset.name = NAMES[kind][Number(number)];
   }
   board.addEventListener("click", (event) => {
-    const place = event.detail === 0 ? event.target.closest(".place.legal") : nearestLegal(event.clientX, event.clientY);
+    const place = event.detail === 0 ? legalAround(event.target) : nearestLegal(event.clientX, event.clientY);
     if (place) onPress(place);
   });
 }
 
+/** @param {Element} place */
+const isLegal = (place) => place.classList.contains("legal");
+
+/** @param {EventTarget | null} target */
+const legalAround = (target) => places.find((place) => isLegal(place) && target instanceof Node && place.contains(target));
+
+/**
+ * @param {number} x
+ * @param {number} y
+ */
 function nearestLegal(x, y) {
   const scale = board.getScreenCTM();
+  /** @type {SVGGElement | null} */
   let nearest = null;
+  // A board that is not shown has no places to press.
+  if (!scale) return nearest;
   let least = Math.max(REACH, 30 * scale.a);
-  for (const place of places) {
-    if (!place.classList.contains("legal")) continue;
+  for (const place of places.filter(isLegal)) {
     const [px, py] = centre(place);
     const distance = Math.hypot(scale.a * px + scale.e - x, scale.d * py + scale.f - y);
     const reach = place.classList.contains("hex") ? distance * 0.6 : distance;
@@ -57,7 +95,9 @@ function nearestLegal(x, y) {
   return nearest;
 }
 
-export function drawBoard({ page, mode, selected }) {
+/** @param {Store} store */
+export function drawBoard(store) {
+  const { page, mode, selected } = store;
   const added = drawPieces(page);
   const legal = legalPlaces(page, mode);
   for (const place of places) {
@@ -70,61 +110,65 @@ export function drawBoard({ page, mode, selected }) {
     else delete place.dataset.kind;
   }
   keepOneTabStop();
-  drawGhost(page, legal.get(selected), selected);
+  drawGhost(store);
   return added;
 }
 
-function drawPieces({ view, seats }) {
+/** @param {Page} page */
+function drawPieces({ seats, robber }) {
+  /** @type {[string, Piece][]} */
   const roads = [];
+  /** @type {[string, Piece][]} */
   const buildings = [];
-  for (const { seat, colour } of seats) {
-    const shown = view.seats[seat];
+  for (const { colour, ...shown } of seats) {
     for (const edge of shown.roads) roads.push([`road-${edge}`, { kind: "road", colour, place: `edge-${edge}` }]);
-    for (const kind of ["settlement", "city"]) {
-      for (const vertex of shown[kind === "city" ? "cities" : "settlements"]) {
-        buildings.push([`${kind}-${vertex}`, { kind, colour, place: `vertex-${vertex}` }]);
-      }
-    }
+    for (const vertex of shown.settlements) buildings.push([`settlement-${vertex}`, { kind: "settlement", colour, place: `vertex-${vertex}` }]);
+    for (const vertex of shown.cities) buildings.push([`city-${vertex}`, { kind: "city", colour, place: `vertex-${vertex}` }]);
   }
-  const added = [...reconcile(byId("roads"), roads, piece), ...reconcile(byId("buildings"), buildings, piece)];
-  byId("robber-piece")?.setAttribute("transform", byId(`hex-${view.robber}`).getAttribute("transform"));
-  return added;
+  robberPiece?.setAttribute("transform", transformOf(`hex-${robber}`));
+  return [...reconcile(roadPieces, roads, piece), ...reconcile(buildingPieces, buildings, piece)];
 }
 
+/** @typedef {{ kind: string, colour: string, place: string }} Piece */
+
+/** @param {Piece} piece */
 function piece({ kind, colour, place }) {
-  const parts = [svg("use", { href: `#${kind}` })];
-  if (kind === "settlement" || kind === "city") parts.push(svg("use", { href: `#emblem-${colour}` }));
-  return svg("g", { class: `seat-${colour}`, transform: byId(place).getAttribute("transform") }, ...parts);
+  const shapes = [svg("use", { href: `#${kind}` })];
+  if (kind === "settlement" || kind === "city") shapes.push(svg("use", { href: `#emblem-${colour}` }));
+  return svg("g", { class: `seat-${colour}`, transform: transformOf(place) }, ...shapes);
 }
 
-function label(place, { view, seats }) {
-  const number = Number(place.id.split("-")[1]);
-  const stands = place.classList.contains("hex")
-    ? view.robber === number && view.rules.robber && "robber"
-    : seats.flatMap(({ seat, name }) => {
-        const shown = view.seats[seat];
-        if (place.classList.contains("edge")) return shown.roads.includes(number) ? [`${name}: road`] : [];
-        if (shown.settlements.includes(number)) return [`${name}: settlement`];
-        return shown.cities.includes(number) ? [`${name}: city`] : [];
-      })[0];
-  return stands ? `${place.dataset.name}. ${stands}` : place.dataset.name;
+/**
+ * What a place is called, and what stands there.
+ * @param {SVGElement} place
+ * @param {Page} page
+ */
+function label({ id, dataset: { name = "" } }, { standing }) {
+  return id in standing ? fill(phrases.taken_place, { place: name, standing: standing[id] }) : name;
 }
 
 // Tab reaches the board once; the arrow keys go on from there.
 function keepOneTabStop() {
   const focused = places.find((place) => place === document.activeElement);
-  const stop = focused ?? places.find((place) => place.classList.contains("legal")) ?? places[0];
+  const stop = focused ?? places.find(isLegal) ?? places[0];
   for (const place of places) place.setAttribute("tabindex", place === stop ? "0" : "-1");
 }
 
-function drawGhost({ seats, you }, move, selected) {
+/** @param {Store} store */
+function drawGhost(store) {
+  const { page, selected } = store;
+  const move = selectedMove(page, store);
   ghost.replaceChildren();
-  if (!move) return;
-  ghost.setAttribute("class", `seat-${seats[you].colour}`);
-  ghost.setAttribute("transform", byId(selected).getAttribute("transform"));
+  if (!move || selected === null || page.viewer === null) return;
+  ghost.setAttribute("class", `seat-${page.seats[page.viewer].colour}`);
+  ghost.setAttribute("transform", transformOf(selected));
   ghost.append(svg("use", { href: `#${GHOSTS[move.kind]}` }));
 }
 
+/**
+ * @param {string[]} ids of places
+ * @param {boolean} on
+ */
 export function light(ids, on) {
-  for (const id of ids) byId(id)?.classList.toggle("lit", on);
+  for (const place of places) if (ids.includes(place.id)) place.classList.toggle("lit", on);
 }

@@ -1,107 +1,121 @@
 // Everybody's clock, counted down from the server's time, and the warning when one's own runs short.
 
-import { byId, fill, setText } from "./dom.js";
+import { element, part, parts } from "../site/elements.js";
+import { fill, sentence } from "../site/words.js";
+import { setText } from "./dom.js";
+import { phrases } from "./phrases.js";
+
+/** @import { ClockView } from "./page.d.ts" */
+/** @import { Store } from "./store.d.ts" */
+/** @typedef {Pick<ClockView, "ends" | "left" | "short_at">} Face */
 
 const [MINUTE, HOUR, DAY] = [60, 3600, 86400];
 
 // Seconds in which the server has acted on a clock that ran out.
 const ACTED_ON = 4;
 
-// Not the computer's clock, which may be wrong or be set right in the middle of a turn.
+/**
+ * Not the computer's clock, which may be wrong or be set right in the middle of a turn.
+ * @param {Store} store
+ */
 export const serverTime = ({ clockOffset }) => performance.now() + clockOffset;
 
-// What the game wants of the viewer: a move, an answer to an offer, or nothing now.
-export function asked({ status, is_replaced: isReplaced, you, view }) {
-  if (status !== "running" || isReplaced) return null;
-  if (view.to_act.includes(you)) return "move";
-  const isUnanswered = ({ to, accepted, rejected }) => to.includes(you) && !accepted.includes(you) && !rejected.includes(you);
-  return view.offers.some(isUnanswered) ? "offer" : null;
+/** @param {number} seconds */
+function text(seconds) {
+  const [days, hours, minutes] = [Math.floor(seconds / DAY), Math.floor((seconds % DAY) / HOUR), Math.floor((seconds % HOUR) / MINUTE)];
+  if (days) return fill(phrases.time_left.days, { days, hours });
+  if (hours) return fill(phrases.time_left.hours, { hours, minutes });
+  return fill(phrases.time_left.minutes, { minutes, seconds: `${seconds % MINUTE}`.padStart(2, "0") });
 }
 
-// `onShort` is told, once a clock, the sentence that says so.
+/**
+ * @param {Store} store
+ * @param {(lastCall: string) => void} onShort is told, once a clock, the sentence that says so
+ */
 export function setUpClocks(store, onShort) {
-  const words = store.phrases.clocks;
-  const { title } = byId("game").dataset;
+  const title = sentence(element("game", HTMLElement), "title");
+  const lastCall = element("last-call", HTMLElement);
+  /** @type {string | null} */
   let warnedOf = null;
-  let alarm = null;
+  /** @type {number | undefined} */
+  let alarm;
 
-  const own = () => (store.page.you === null ? null : store.page.seats[store.page.you].clock);
-  const left = (clock) => ("left" in clock ? clock.left : (Date.parse(clock.ends) - serverTime(store)) / 1000);
-  const isShort = (clock) => Boolean(clock?.ends) && left(clock) <= words.short * clock.of;
+  const own = () => (store.page.viewer === null ? null : store.page.seats[store.page.viewer].clock);
+  /** @param {Face} clock */
+  const left = ({ ends, left: still }) => (ends === null ? (still ?? 0) : (Date.parse(ends) - serverTime(store)) / 1000);
+  /** @param {Face} clock */
+  const whole = (clock) => Math.max(0, Math.ceil(left(clock)));
+  /** @param {Face | null} clock */
+  const isShort = (clock) => (clock?.short_at ? Date.parse(clock.short_at) <= serverTime(store) : false);
 
   function draw() {
-    const { seats, answer_clocks: answers } = store.page;
+    const { seats, offers } = store.page;
     for (const { seat, clock } of seats) {
-      drawFace(byId(`seat-${seat}`).querySelector(".clock"), clock);
-      drawBar(byId(`seat-${seat}`).querySelector(".clock-bar"), clock);
+      const card = element(`seat-${seat}`, HTMLElement);
+      drawFace(part(card, ".clock", HTMLElement), clock);
+      drawBar(part(card, ".clock-bar", SVGElement), clock);
     }
-    for (const face of document.querySelectorAll("[data-clock=own]")) drawFace(face, own());
-    for (const face of document.querySelectorAll("[data-answers]")) {
-      const ends = answers[face.dataset.answers];
-      drawFace(face, ends ? { ends } : null);
+    for (const face of parts(document, "[data-clock=own]", HTMLElement)) drawFace(face, own());
+    for (const face of parts(document, "[data-answers]", HTMLElement)) {
+      const ends = offers.find(({ number }) => `${number}` === face.dataset.answers)?.ends;
+      drawFace(face, ends ? { ends, left: null, short_at: null } : null);
     }
     drawLastCall();
-    const shown = [isShort(own()) && `⏱ ${text(own())}`, words.asks[asked(store.page)], title].filter(Boolean).join(" · ");
+    const shown = titleNow();
     if (document.title !== shown) document.title = shown;
   }
 
+  function titleNow() {
+    const { asks } = store.page;
+    const clock = own();
+    const asked = asks ? fill(phrases.titles.asked, { asks, title }) : title;
+    return clock && isShort(clock) ? fill(phrases.titles.short, { left: text(whole(clock)), title: asked }) : asked;
+  }
+
+  /**
+   * @param {HTMLElement} face
+   * @param {Face | null} clock
+   */
   function drawFace(face, clock) {
     face.hidden = !clock;
     if (!clock) return;
-    const stands = "left" in clock;
-    setText(face.querySelector("b"), text(clock));
-    face.querySelector("[data-still]").hidden = !stands;
+    const stands = clock.ends === null;
+    setText(part(face, "b", HTMLElement), text(whole(clock)));
+    part(face, "[data-still]", HTMLElement).hidden = !stands;
     face.classList.toggle("stands-still", stands);
     face.classList.toggle("is-short", isShort(clock));
   }
 
+  /**
+   * @param {SVGElement} bar
+   * @param {ClockView | null} clock
+   */
   function drawBar(bar, clock) {
     const share = clock ? Math.min(1, Math.max(0, left(clock) / clock.of)) : 0;
-    bar.firstElementChild.setAttribute("width", Math.round(1000 * share) / 10);
+    part(bar, "rect", SVGRectElement).setAttribute("width", `${Math.round(1000 * share) / 10}`);
     bar.classList.toggle("is-short", isShort(clock));
   }
 
   function drawLastCall() {
-    const line = byId("last-call");
-    line.hidden = !isShort(own());
-    if (line.hidden) return;
-    setText(line, lastCall());
-    if (warnedOf === own().ends) return;
-    warnedOf = own().ends;
-    onShort(lastCall());
-  }
-
-  const whole = (clock) => Math.max(0, Math.ceil(left(clock)));
-
-  function text(clock) {
-    const seconds = whole(clock);
-    const [, pattern] = words.faces.find(([least]) => seconds >= least);
-    return fill(pattern, {
-      days: Math.floor(seconds / DAY),
-      hours: Math.floor((seconds % DAY) / HOUR),
-      minutes: Math.floor((seconds % HOUR) / MINUTE),
-      seconds: `${seconds % MINUTE}`.padStart(2, "0"),
-    });
-  }
-
-  function lastCall() {
-    const seconds = whole(own());
-    if (!seconds) return words.time_is_up;
-    const { view, you } = store.page;
-    const [unit, pattern] = words.amounts.find(([length]) => seconds >= 2 * length) ?? [1, words.one_second];
-    const time = fill(pattern, { count: Math.floor(seconds / unit) });
-    return fill(words.last_calls[view.to_act.includes(you) ? view.phase : "answer"], { time });
+    const clock = own();
+    lastCall.hidden = !isShort(clock);
+    if (!clock || lastCall.hidden) return;
+    const said = whole(clock) ? store.page.last_call : phrases.time_is_up;
+    setText(lastCall, said);
+    if (warnedOf === clock.ends) return;
+    warnedOf = clock.ends;
+    onShort(said);
   }
 
   // A browser lets the ticking of a hidden page run once a minute, but a single alarm on time.
   function setAlarm() {
     clearTimeout(alarm);
-    const clock = own();
-    if (clock?.ends) alarm = setTimeout(draw, 1000 * (left(clock) - words.short * clock.of));
+    const at = own()?.short_at;
+    if (at) alarm = setTimeout(draw, Date.parse(at) - serverTime(store));
   }
 
   // A clock that ran out and was not acted on was put back, or the news was lost.
-  const isOverdue = () => store.page.seats.some(({ clock }) => clock?.ends && left(clock) < -ACTED_ON);
+  const isOverdue = () => store.page.seats.some(({ clock }) => clock !== null && clock.ends !== null && left(clock) < -ACTED_ON);
 
   return { draw, setAlarm, isOverdue };
 }

@@ -1,85 +1,81 @@
-// The line to the server: moves go over HTTP, a socket says when to look, and looking brings what was missed.
+// The line to the server: moves go over HTTP and are answered with the new page; the socket brings everybody else's.
 
-const LONGEST_PAUSE = 30_000;
+import { listen } from "../site/socket.js";
+import { hear, spread } from "./frames.js";
+
+/** @import { Mark, Page } from "./page.d.ts" */
+/** @import { OwnMove, SeatWish } from "./store.d.ts" */
+
 const POLL_EVERY = 5_000;
+
+/**
+ * @param {Mark} one
+ * @param {Mark} other
+ */
+const isFurther = (one, other) => one.version > other.version || (one.version === other.version && one.revision > other.revision);
 
 export class Connection {
   #address;
-  #socketAddress;
   #token;
-  #version;
-  #revision;
+  /** @type {Mark} */
+  #seen;
   #onPage;
   #onState;
-  #onPresence;
-  #socket;
-  #retry = null;
-  #failures = 0;
   #open = false;
   #isBehind = false;
+  /** @type {Promise<void> | null} */
   #looking = null;
+  /** @type {Promise<void> | null} */
   #lookAgain = null;
 
-  constructor({ page: { game, version, revision }, token, onPage, onState, onPresence, isOverdue }) {
-    this.#address = `/api/games/${game}/`;
-    this.#socketAddress = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws/games/${game}/`;
+  /** @param {{ page: Page, token: string, onPage: (page: Page) => void, onState: (open: boolean) => void, isOverdue: () => boolean }} parts */
+  constructor({ page, token, onPage, onState, isOverdue }) {
+    this.#address = `/api/games/${page.game}/`;
     this.#token = token;
-    this.#version = version;
-    this.#revision = revision;
+    this.#seen = page;
     this.#onPage = onPage;
     this.#onState = onState;
-    this.#onPresence = onPresence;
-    this.#connect();
+    let isFirst = true;
+    hear("greeting", (mark) => {
+      this.#setOpen(true);
+      // While nobody listened, people may have come and gone.
+      if (!isFirst || isFurther(mark, this.#seen)) this.look();
+      isFirst = false;
+    });
+    hear("mark", (mark) => isFurther(mark, this.#seen) && this.look());
+    hear("page", (news) => this.#take(news));
+    listen(`/ws/games/${page.game}/`, spread, () => this.#setOpen(false));
     setInterval(() => (this.#open && !this.#isBehind && !isOverdue()) || this.look(), POLL_EVERY);
-    // A cut line closes no socket by itself for a long time.
-    addEventListener("offline", () => this.#socket.close());
-    addEventListener("online", () => this.#comeBack());
+    addEventListener("online", () => this.look());
     document.addEventListener("visibilitychange", () => document.hidden || this.look());
   }
 
-  #connect() {
-    this.#retry = null;
-    const socket = (this.#socket = new WebSocket(this.#socketAddress));
-    let isGreeted = false;
-    socket.addEventListener("message", (event) => {
-      this.#failures = 0;
-      this.#setOpen(true);
-      const { version, revision, presence } = JSON.parse(event.data);
-      if (presence) this.#onPresence(presence);
-      // While nobody listened, people may have come and gone; and a page that is being fetched may not know of this one.
-      const isOutdated = !isGreeted || (presence && this.#looking);
-      isGreeted = true;
-      if (isOutdated || version > this.#version || revision > this.#revision) this.look();
-    });
-    socket.addEventListener("close", () => {
-      this.#setOpen(false);
-      this.#retry = setTimeout(() => this.#connect(), this.#pause());
-    });
-  }
-
-  // A line that is back needs no pause: it was cut for this page alone, and the others see who is there by its socket.
-  #comeBack() {
-    this.#failures = 0;
-    if (this.#retry !== null) {
-      clearTimeout(this.#retry);
-      this.#connect();
-    }
-    this.look();
-  }
-
-  // A random pause, longer after each failure: after a restart, pages must not all come back in the same moment.
-  #pause() {
-    const longest = Math.min(LONGEST_PAUSE, 1000 * 2 ** this.#failures);
-    this.#failures += 1;
-    return Math.random() * longest;
-  }
-
+  /** @param {boolean} open */
   #setOpen(open) {
     this.#open = open;
     this.#onState(open);
   }
 
-  // Fetches what happened since the last look. Whoever asks meanwhile waits for one more look, which begins after they asked.
+  /**
+   * A page that was sent without being asked for. If it begins later than this one has got, something was missed.
+   * @param {Page} page
+   */
+  #take(page) {
+    if (!isFurther(page, this.#seen)) return;
+    if (page.after.version > this.#seen.version || page.after.revision > this.#seen.revision) this.look();
+    else this.#show(page);
+  }
+
+  /** @param {Page} page */
+  #show(page) {
+    this.#seen = page;
+    this.#onPage(page);
+  }
+
+  /**
+   * Fetches what happened since the last look. Whoever asks meanwhile waits for one more look, which begins after they asked.
+   * @returns {Promise<void>}
+   */
   look() {
     if (this.#looking) {
       this.#lookAgain ??= this.#looking.then(() => {
@@ -96,15 +92,16 @@ export class Connection {
 
   async #fetchPage() {
     try {
-      const answer = await fetch(`${this.#address}?after=${this.#version}&revision=${this.#revision}`);
+      const before = this.#seen;
+      const { version, revision } = before;
+      const answer = await fetch(`${this.#address}?after=${version}&revision=${revision}`);
       this.#isBehind = !answer.ok;
       if (!answer.ok) return;
+      /** @type {Page} */
       const page = await answer.json();
-      // An answer that was overtaken by a later one must not turn the table back.
-      if (page.version < this.#version) return;
-      this.#version = page.version;
-      this.#revision = page.revision;
-      this.#onPage(page);
+      // An answer that was overtaken must not turn the table back, nor tell anything twice.
+      if (this.#seen === before) this.#show(page);
+      else if (isFurther(page, this.#seen)) this.look();
       if (this.#open) this.#onState(true);
     } catch {
       this.#isBehind = true;
@@ -112,24 +109,47 @@ export class Connection {
     }
   }
 
-  // A move's id makes a resend harmless: the move counts once.
-  send(move) {
+  /**
+   * A move's id makes a resend harmless: the move counts once.
+   * @param {OwnMove} move
+   * @returns {Promise<string | null>} why it was not played
+   */
+  async send(move) {
     const id = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    return this.#post("moves/", { move, version: this.#version, client_id: id });
+    const { page, refusal } = await this.#post("moves/", { move, version: this.#seen.version, client_id: id });
+    if (page) this.#take(page);
+    // What is refused was chosen on a table that has changed.
+    if (refusal) await this.look();
+    return refusal;
   }
 
-  wish(wish) {
-    return this.#post("seat/", wish);
+  /**
+   * @param {SeatWish} wanted
+   * @returns {Promise<string | null>} why it was not done
+   */
+  async wish(wanted) {
+    const { refusal } = await this.#post("seat/", wanted);
+    await this.look();
+    return refusal;
   }
 
-  // Sends until the server has answered; gives the sentence of a refusal.
+  /**
+   * Sends until the server has answered.
+   * @param {string} path
+   * @param {object} data
+   * @returns {Promise<{ page?: Page, refusal: string | null }>}
+   */
   async #post(path, data) {
     const body = JSON.stringify(data);
     const headers = { "Content-Type": "application/json", "X-CSRFToken": this.#token };
     for (;;) {
       try {
         const answer = await fetch(this.#address + path, { method: "POST", headers, body });
-        if (answer.status < 500) return answer.ok ? null : (await answer.json()).sentence;
+        if (answer.status < 500) {
+          /** @type {{ page?: Page, sentence: string }} */
+          const { page, sentence } = await answer.json();
+          return { page, refusal: answer.ok ? null : sentence };
+        }
       } catch {
         this.#onState(false);
       }

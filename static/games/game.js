@@ -1,51 +1,55 @@
 // The page of a game: one store, one redraw a frame. The server lists what may be done; nothing is judged here.
 
-import { drawBoard, legalPlaces, setUpBoard } from "./board.js";
+import { element, part, parts } from "../site/elements.js";
+import { drawBoard, legalPlaces, selectedMove, setUpBoard } from "./board.js";
 import { setUpClocks } from "./clocks.js";
 import { Connection } from "./connection.js";
-import { announce, byId, placeAnnouncer } from "./dom.js";
+import { announce, placeAnnouncer } from "./dom.js";
+import { hear } from "./frames.js";
 import { setUpKeyboard } from "./keyboard.js";
 import { animate, dropPieces } from "./motion.js";
 import { setUpOffers } from "./offers.js";
 import { addToLog, drawPanels, setUpLog } from "./panels.js";
+import { phrases } from "./phrases.js";
 import { drawPresence } from "./presence.js";
-import { setUpSeat } from "./seat.js";
+import { isSeated, setUpSeat } from "./seat.js";
 import { setting } from "./settings.js";
 import { setUpSheets } from "./sheets.js";
 import { play, warn } from "./sound.js";
 import { setUpTrade } from "./trade.js";
 import { setUpZoom } from "./zoom.js";
 
-const read = (id) => JSON.parse(byId(id).textContent);
+/** @import { Choices, Page } from "./page.d.ts" */
+/** @import { OwnMove, OwnStore, SeatWish, Store } from "./store.d.ts" */
 
+/** @type {Store} */
 const store = {
-  page: read("page-data"),
-  phrases: read("phrases"),
-  // What this player is about to do: a kind of place to choose, a place or a card that was pressed once.
+  page: JSON.parse(element("page-data", HTMLScriptElement).text),
   mode: null,
   selected: null,
   armed: null,
-  // The version on which a move of theirs was made: the server plays one on each, so a second press waits for the next.
   sentOn: null,
   refusal: "",
-  // From the time since this page was opened to the server's time, in milliseconds.
   clockOffset: 0,
 };
 const TICK = 250;
 
 const guards = setting("guard", true);
 const sounds = setting("sound", false);
-const seated = store.page.you !== null;
 
-const trade = seated ? setUpTrade(store, act) : null;
-const sheets = seated ? setUpSheets(store, act) : null;
-const drawOffers = setUpOffers(store, act, (offer) => openSheet(() => trade.open(offer)));
-const drawSeat = seated ? setUpSeat(store, wish) : null;
-const clocks = setUpClocks(store, (sentence) => {
-  announce(sentence);
+/**
+ * What only those have who play.
+ * @param {OwnStore} own
+ */
+const setUpOwn = (own) => ({ trade: setUpTrade(own, act), sheets: setUpSheets(own, act), drawSeat: setUpSeat(own, wish) });
+const player = isSeated(store) ? setUpOwn(store) : null;
+const drawOffers = setUpOffers(store, act, (offer) => openSheet(() => player?.trade.open(offer)));
+const clocks = setUpClocks(store, (lastCall) => {
+  announce(lastCall);
   if (sounds()) warn();
 });
 
+/** @type {number | null} */
 let frame = null;
 function draw() {
   frame ??= requestAnimationFrame(() => {
@@ -54,19 +58,19 @@ function draw() {
     dropPieces(drawBoard(store));
     drawPanels(store);
     drawOffers();
-    drawSeat?.();
-    trade?.redraw();
-    sheets?.redraw();
+    player?.drawSeat();
+    player?.trade.redraw();
+    player?.sheets.redraw();
     drawTime();
   });
 }
 
 // What a player is about to do outlasts the moves of others, as long as it is possible.
 function forgetImpossible() {
-  const { choices: moves } = store.page.view;
-  if (!(store.mode in moves)) store.mode = null;
-  if (!(store.armed in moves)) store.armed = null;
-  if (!legalPlaces(store.page, store.mode).has(store.selected)) store.selected = null;
+  const { choices } = store.page;
+  if (store.mode !== null && !(store.mode in choices)) store.mode = null;
+  if (store.armed !== null && !(store.armed in choices)) store.armed = null;
+  if (!selectedMove(store.page, store)) store.selected = null;
 }
 
 // What changes while nothing happens.
@@ -76,6 +80,7 @@ function drawTime() {
   placeAnnouncer();
 }
 
+/** @param {Partial<Store>} changes */
 function set(changes) {
   Object.assign(store, changes);
   draw();
@@ -85,10 +90,11 @@ const undecided = { mode: null, selected: null, armed: null };
 
 // News from the server
 
+/** @param {Page} page */
 function receive(page) {
   const before = store.page;
   // Whoever has resigned only watches from now on, and that is another page.
-  if (page.you !== before.you) {
+  if (page.viewer !== before.viewer) {
     location.reload();
     return;
   }
@@ -99,8 +105,7 @@ function receive(page) {
     if (sounds()) play(page.log, page);
   }
   // A place that now means another move was not chosen for that.
-  const meaning = (of) => legalPlaces(of, store.mode).get(store.selected)?.kind;
-  if (meaning(page) !== meaning(before)) store.selected = null;
+  if (selectedMove(page, store)?.kind !== selectedMove(before, store)?.kind) store.selected = null;
   const news = page.log.map(({ text }) => text);
   if (page.prompt !== before.prompt) news.push(page.prompt);
   if (news.length) announce(news.join(" "));
@@ -108,14 +113,17 @@ function receive(page) {
   // A hidden page has no frames, but a title that says whose move it is.
   clocks.draw();
   clocks.setAlarm();
-  if (seated) openWhatIsAsked(before);
-  if (page.view.phase === "over" && before.view.phase !== "over") showEnd();
+  openWhatIsAsked(before.choices);
+  if (page.phase === "over" && before.phase !== "over") showEnd();
 }
 
-// A seven and a choice of victims ask by themselves.
+/**
+ * A seven and a choice of victims ask by themselves.
+ * @param {Choices} before
+ */
 function openWhatIsAsked(before) {
   for (const kind of ["discard", "steal"]) {
-    if (kind in store.page.view.choices && !(kind in before.view.choices)) sheets.open(kind);
+    if (kind in store.page.choices && !(kind in before)) player?.sheets.open(kind);
   }
 }
 
@@ -123,35 +131,43 @@ function openWhatIsAsked(before) {
 async function showEnd() {
   const answer = await fetch(location.href);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  byId("game").querySelector("h1").after(page.getElementById("end"));
-  byId("end").scrollIntoView({ block: "start" });
+  const end = page.getElementById("end");
+  if (!end) return;
+  part(element("game", HTMLElement), "h1", HTMLElement).after(end);
+  end.scrollIntoView({ block: "start" });
 }
 
+/** @param {boolean} open */
 function showConnection(open) {
-  const line = byId("connection");
-  line.textContent = open ? "" : store.phrases.connection_lost;
+  const line = element("connection", HTMLElement);
+  line.textContent = open ? "" : phrases.connection_lost;
   line.hidden = open;
 }
 
 const connection = new Connection({
   page: store.page,
-  token: byId("token").elements.csrfmiddlewaretoken.value,
+  token: part(element("token", HTMLFormElement), "[name=csrfmiddlewaretoken]", HTMLInputElement).value,
   onPage: receive,
   onState: showConnection,
   isOverdue: clocks.isOverdue,
-  onPresence: (news) => {
-    Object.assign(store.page.seats[news.seat], news);
-    draw();
-  },
+});
+hear("presence", ({ seat, presence }) => {
+  if (seat === store.page.viewer) return;
+  store.page.seats[seat].presence = presence;
+  draw();
 });
 
 // What this player does
 
 // These count whatever others do at the same moment, so that none of them has to wait for another.
 const ANSWERS = ["discard", "accept_offer", "reject_offer", "counter_offer", "withdraw_offer"];
+/** @type {Set<string>} */
 const underWay = new Set();
 
-// Tells whether the move was played. If it was not, what led to it is there again.
+/**
+ * Tells whether the move was played. If it was not, what led to it is there again.
+ * @param {OwnMove} move
+ */
 async function act(move) {
   const { version } = store.page;
   const text = JSON.stringify(move);
@@ -165,19 +181,21 @@ async function act(move) {
     const isUndecided = !(store.mode || store.selected || store.armed);
     set({ refusal, sentOn: store.sentOn === version ? null : store.sentOn, ...(isUndecided ? { mode, selected, armed } : {}) });
   }
-  await connection.look();
   underWay.delete(text);
   return !refusal;
 }
 
+/** @param {SeatWish} wanted */
 async function wish(wanted) {
   const refusal = await connection.wish(wanted);
-  await connection.look();
   set({ refusal: refusal ?? "" });
   return !refusal;
 }
 
-// A place is pressed once to choose it and once more to build there, unless the player trusts their aim.
+/**
+ * A place is pressed once to choose it and once more to build there, unless the player trusts their aim.
+ * @param {Element} place
+ */
 function pressPlace(place) {
   const move = legalPlaces(store.page, store.mode).get(place.id);
   if (!move) return;
@@ -185,58 +203,70 @@ function pressPlace(place) {
   else act(move);
 }
 
-const SHEETS = ["discard", "steal", "play_year_of_plenty", "play_monopoly"];
 const MODES = ["build_road", "build_settlement", "build_city"];
 
+/** @param {HTMLButtonElement} button */
 function pressButton(button) {
-  const { kind } = button.dataset;
+  const { kind = "" } = button.dataset;
   if (button.getAttribute("aria-disabled") === "true") set({ refusal: button.title });
-  else if (kind === "trade") openSheet(() => trade.open());
-  else if (SHEETS.includes(kind)) openSheet(() => sheets.open(kind));
+  else if (kind === "trade") openSheet(() => player?.trade.open());
+  else if (player?.sheets.has(kind)) openSheet(() => player.sheets.open(kind));
   else if (MODES.includes(kind)) set({ ...undecided, mode: store.mode === kind ? null : kind, refusal: "" });
   else if (kind.startsWith("play_") && guards() && store.armed !== kind) set({ ...undecided, armed: kind, refusal: "" });
   else act({ kind });
 }
 
+/** @param {() => void} open */
 function openSheet(open) {
   set({ refusal: "" });
   open();
 }
 
 function confirm() {
-  if (store.selected) act(legalPlaces(store.page, store.mode).get(store.selected));
+  const move = selectedMove(store.page, store);
+  if (move) act(move);
   else if (store.armed) act({ kind: store.armed });
 }
 
 function setUpButtons() {
-  for (const button of document.querySelectorAll(".action[data-kind], .development-card")) {
+  for (const button of parts(document, ".action[data-kind], .development-card", HTMLButtonElement)) {
     button.addEventListener("click", () => pressButton(button));
   }
-  byId("confirm-yes").addEventListener("click", confirm);
-  byId("confirm-no").addEventListener("click", () => set(undecided));
-  const side = byId("side");
-  const showSide = (open) => {
-    side.classList.toggle("is-open", open);
-    (open ? byId("side-close") : byId("side-open"))?.focus();
-  };
-  byId("side-open")?.addEventListener("click", () => showSide(true));
-  byId("side-close").addEventListener("click", () => showSide(false));
+  element("confirm-yes", HTMLButtonElement).addEventListener("click", confirm);
+  element("confirm-no", HTMLButtonElement).addEventListener("click", () => set(undecided));
+  setUpSide();
   // What opens at the foot of the page would open out of sight.
-  for (const part of document.querySelectorAll(".below > details")) {
-    part.addEventListener("toggle", () => part.open && part.scrollIntoView({ block: "nearest" }));
+  for (const details of parts(document, ".below > details", HTMLDetailsElement)) {
+    details.addEventListener("toggle", () => details.open && details.scrollIntoView({ block: "nearest" }));
   }
-  byId("players-more").addEventListener("click", () => {
-    const open = byId("players").classList.toggle("is-open");
-    byId("players-more").setAttribute("aria-expanded", open);
+  const more = element("players-more", HTMLButtonElement);
+  more.addEventListener("click", () => {
+    const open = element("players", HTMLElement).classList.toggle("is-open");
+    more.setAttribute("aria-expanded", `${open}`);
+  });
+}
+
+// On a phone, log and chat are behind a button.
+function setUpSide() {
+  const side = element("side", HTMLElement);
+  const opener = element("side-open", HTMLButtonElement);
+  const closer = element("side-close", HTMLButtonElement);
+  opener.addEventListener("click", () => {
+    side.classList.add("is-open");
+    closer.focus();
+  });
+  closer.addEventListener("click", () => {
+    side.classList.remove("is-open");
+    opener.focus();
   });
 }
 
 document.documentElement.classList.add("live");
-setUpBoard(store.phrases.places, pressPlace);
+setUpBoard(pressPlace);
 setUpKeyboard(pressPlace, () => set(undecided));
 setUpZoom();
 setUpButtons();
 setUpLog();
 setInterval(drawTime, TICK);
 receive(store.page);
-if (seated) openWhatIsAsked({ view: { choices: {} } });
+openWhatIsAsked({});

@@ -1,26 +1,41 @@
 // The arrow keys walk the board: over the legal places, or with Shift over all of them.
 
-import { byId } from "./dom.js";
+import { element, parts } from "../site/elements.js";
 import { centre } from "./board.js";
 
+/** @typedef {[dx: number, dy: number]} Direction */
+
+/** @type {Record<string, Direction | undefined>} */
 const DIRECTIONS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
+const board = element("board", SVGSVGElement);
+
+/**
+ * @param {(place: SVGGraphicsElement) => void} onPress
+ * @param {() => void} onEscape
+ */
 export function setUpKeyboard(onPress, onEscape) {
-  byId("board").addEventListener("keydown", (event) => {
-    const place = event.target.closest(".place");
-    if (!place) return;
+  board.addEventListener("keydown", (event) => {
+    const place = event.target instanceof Element && event.target.closest(".place");
+    if (!(place instanceof SVGGraphicsElement)) return;
+    const direction = DIRECTIONS[event.key];
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       onPress(place);
-    } else if (event.key in DIRECTIONS) {
+    } else if (direction) {
       event.preventDefault();
-      walk(place, DIRECTIONS[event.key], event.shiftKey);
+      walk(place, direction, event.shiftKey);
     } else if (event.key === "Escape") onEscape();
   });
 }
 
+/**
+ * @param {SVGGraphicsElement} from
+ * @param {Direction} direction
+ * @param {boolean} everywhere
+ */
 function walk(from, [dx, dy], everywhere) {
-  const anyLegal = byId("board").querySelector(".place.legal");
+  const anyLegal = board.querySelector(".place.legal");
   const next = nearest(from, dx, dy, anyLegal && !everywhere ? ".place.legal" : ".place");
   if (!next) return;
   from.setAttribute("tabindex", "-1");
@@ -28,12 +43,19 @@ function walk(from, [dx, dy], everywhere) {
   next.focus();
 }
 
-// The nearest place in a quarter of the compass. With four whole quarters, every place can be reached from every other.
+/**
+ * The nearest place in a quarter of the compass. With four whole quarters, every place can be reached from every other.
+ * @param {SVGGraphicsElement} from
+ * @param {number} dx
+ * @param {number} dy
+ * @param {string} selector
+ */
 function nearest(from, dx, dy, selector) {
   const [x, y] = centre(from);
+  /** @type {SVGGraphicsElement | null} */
   let best = null;
   let least = Infinity;
-  for (const place of byId("board").querySelectorAll(selector)) {
+  for (const place of parts(board, selector, SVGGraphicsElement)) {
     const [px, py] = centre(place);
     const ahead = (px - x) * dx + (py - y) * dy;
     const aside = Math.abs((px - x) * dy) + Math.abs((py - y) * dx);

@@ -1,83 +1,93 @@
 // The offers on the table: cards that are answered with one press.
 
-import { byId, cards, html, reconcile } from "./dom.js";
+import { element, part } from "../site/elements.js";
+import { cards, html, reconcile } from "./dom.js";
 
-const KINDS = ["confirm_trade", "accept_offer", "counter_offer", "reject_offer", "withdraw_offer"];
-const RANKS = { confirm_trade: "button-primary", accept_offer: "button-primary", counter_offer: "button-secondary" };
-const WORDS = { accept_offer: "Accept", reject_offer: "No", counter_offer: "Counter", withdraw_offer: "Withdraw" };
+/** @import { Answer, OfferButton, OfferCard } from "./page.d.ts" */
+/** @import { Act, Store } from "./store.d.ts" */
 
-// `counter` opens the sheet in which an offer is answered with another.
+/** @type {Record<string, string>} */
+const RANKS = { confirm_trade: "button button-primary", accept_offer: "button button-primary", counter_offer: "button button-secondary" };
+const SIGNS = { accepted: "✓", rejected: "✗", none: "…" };
+
+/**
+ * @param {Store} store
+ * @param {Act} act
+ * @param {(offer: OfferCard) => void} counter opens the sheet in which an offer is answered with another
+ */
 export function setUpOffers(store, act, counter) {
-  const box = byId("offers");
+  const box = element("offers", HTMLElement);
 
   function draw() {
-    const { offers } = store.page.view;
+    const { offers } = store.page;
     const focused = box.contains(document.activeElement);
     reconcile(box, offers.map((offer) => [`${offer.number}`, offer]), makeOffer);
     offers.forEach((offer, place) => drawAnswers(box.children[place], offer));
     box.hidden = offers.length === 0;
     // The answered offer is gone, and with it the button that was pressed.
-    if (focused && !box.contains(document.activeElement)) byId("prompt").focus();
+    if (focused && !box.contains(document.activeElement)) element("prompt", HTMLElement).focus();
   }
 
-  // What the server lets this player do about an offer.
-  function choices({ number }) {
-    const { choices: moves } = store.page.view;
-    return KINDS.flatMap((kind) => (moves[kind] ?? []).filter((way) => way.offer === number).map((way) => ({ kind, ...way })));
-  }
-
+  /** @param {OfferCard} offer */
   function makeOffer(offer) {
-    const { seats, offers } = store.page;
-    const { name, colour } = seats[offer.maker];
-    const title = offer.answers === null ? name : `${name}, counter-offer`;
     return html(
       "article",
-      { class: `offer seat-${colour}`, "data-offer": offer.number, "aria-label": offers[offer.number] },
-      html("header", {}, emblem(offer.maker), html("b", {}, title), html("span", { class: "answers" })),
+      { class: `offer seat-${store.page.seats[offer.maker].colour}`, "data-offer": offer.number, "aria-label": offer.words },
+      html("header", {}, emblem(offer.maker), html("b", {}, offer.title), html("span", { class: "answers" })),
       terms(offer),
       html("div", { class: "offer-buttons" }),
     );
   }
 
-  // Who has answered changes while somebody is about to press a button, which must stay where it is.
+  /**
+   * Who has answered changes while somebody is about to press a button, which must stay where it is.
+   * @param {Element} card
+   * @param {OfferCard} offer
+   */
   function drawAnswers(card, offer) {
-    const answers = offer.to.map((seat) => [`${seat} ${offer.accepted.includes(seat)} ${offer.rejected.includes(seat)}`, seat]);
-    reconcile(card.querySelector(".answers"), answers, (seat) => answer(offer, seat));
-    reconcile(card.querySelector(".offer-buttons"), choices(offer).map((move) => [JSON.stringify(move), move]), (move) => button(move, offer));
+    const answers = part(card, ".answers", HTMLElement);
+    const buttons = part(card, ".offer-buttons", HTMLElement);
+    reconcile(answers, offer.said.map((said) => [`${said.seat} ${said.answer}`, said]), (said) => makeAnswer(said, offer));
+    reconcile(buttons, offer.buttons.map((button) => [JSON.stringify(button.move), button]), (button) => makeButton(button, offer));
   }
 
+  /** @param {number} seat */
   const emblem = (seat) => html("span", { class: `log-seat seat-${store.page.seats[seat].colour}`, "aria-hidden": "true" }, store.page.seats[seat].emblem);
 
-  function answer(offer, seat) {
-    const { name } = store.page.seats[seat];
-    const [sign, said] = offer.accepted.includes(seat) ? ["✓", "accepted"] : offer.rejected.includes(seat) ? ["✗", "said no"] : ["…", "has not answered"];
-    const spoken = html("span", { class: "visually-hidden" }, `${name} ${said}`);
-    const clock = sign === "…" && seat === store.page.you ? [answerClock(offer)] : [];
-    return html("span", { class: "answer", title: `${name} ${said}` }, emblem(seat), ...clock, html("span", { "aria-hidden": "true" }, sign), spoken);
+  /**
+   * @param {Answer} said
+   * @param {OfferCard} offer
+   */
+  function makeAnswer({ seat, answer, words }, offer) {
+    const spoken = html("span", { class: "visually-hidden" }, words);
+    const clock = answer === "none" && seat === store.page.viewer ? [answerClock(offer)] : [];
+    return html("span", { class: "answer", title: words }, emblem(seat), ...clock, html("span", { "aria-hidden": "true" }, SIGNS[answer]), spoken);
   }
 
-  // How long this player has to answer; clocks.js keeps it running.
+  /**
+   * How long this player has to answer; clocks.js keeps it running.
+   * @param {OfferCard} offer
+   */
   function answerClock({ number }) {
-    const face = byId("clock").cloneNode(true);
+    const face = document.importNode(element("clock", HTMLElement), true);
     face.removeAttribute("id");
     delete face.dataset.clock;
-    face.dataset.answers = number;
+    face.dataset.answers = `${number}`;
     return face;
   }
 
-  // Told from the side of whoever looks at it.
-  function terms({ maker, to, gives, gets }) {
-    const { you } = store.page;
-    const part = (word, counts) => [html("span", {}, word), ...cards(counts)];
-    if (maker === you) return html("p", { class: "terms" }, ...part("you give", gives), ...part("you get", gets));
-    if (to.includes(you)) return html("p", { class: "terms" }, ...part("you give", gets), ...part("you get", gives));
-    return html("p", { class: "terms" }, ...part("gives", gives), ...part("gets", gets));
-  }
+  /** @param {OfferCard} offer */
+  const terms = ({ terms: { gives, given, gets, got } }) =>
+    html("p", { class: "terms" }, html("span", {}, gives), ...cards(given), html("span", {}, gets), ...cards(got));
 
-  function button(move, offer) {
-    const click = () => (move.kind === "counter_offer" ? counter(offer) : act(move));
-    const word = WORDS[move.kind] ?? `Trade with ${store.page.seats[move.partner].name}`;
-    return html("button", { type: "button", class: `button ${RANKS[move.kind] ?? "button-quiet"}`, "data-kind": move.kind, "data-partner": move.partner, click }, word);
+  /**
+   * @param {OfferButton} button
+   * @param {OfferCard} offer
+   */
+  function makeButton({ kind, words, move }, offer) {
+    const click = () => (kind === "counter_offer" ? counter(offer) : act({ ...move, kind }));
+    const partner = "partner" in move ? `${move.partner}` : null;
+    return html("button", { type: "button", class: RANKS[kind] ?? "button button-quiet", "data-kind": kind, "data-partner": partner, click }, words);
   }
 
   return draw;

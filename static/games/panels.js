@@ -1,120 +1,161 @@
 // Everything around the board: players, bank, hand, actions, dice, the sentence that says what to do, the log.
 
-import { byId, html, setText } from "./dom.js";
+import { copy, element, elementIfAny, part, parts } from "../site/elements.js";
+import { fill } from "../site/words.js";
 import { light } from "./board.js";
-import { asked } from "./clocks.js";
+import { setText } from "./dom.js";
+import { phrases } from "./phrases.js";
+import { isSeated, ownSeat } from "./seat.js";
+
+/** @import { LogEntry, Page, Player } from "./page.d.ts" */
+/** @import { OwnPage, OwnStore, Store } from "./store.d.ts" */
 
 const LOG_LINES = 80;
 
+const game = element("game", HTMLElement);
+const log = element("log", HTMLOListElement);
+
+/** @param {Store} store */
 export function drawPanels(store) {
   const { page } = store;
-  byId("game").dataset.version = page.version;
-  byId("game").classList.toggle("waits-for-you", asked(page) === "move");
+  game.dataset.version = `${page.version}`;
+  game.classList.toggle("waits-for-you", ["move", "discard"].includes(page.asked));
   drawPlayers(page);
-  drawBank(page.view);
-  drawDice(page.view.dice);
+  drawBank(page);
+  drawDice(page);
   drawPrompt(store);
-  if (page.you !== null) {
+  if (isSeated(store)) {
     drawHand(store);
     drawActions(store);
   }
 }
 
-function drawPlayers({ view, seats }) {
-  for (const { seat } of seats) {
-    const place = byId(`seat-${seat}`);
-    const shown = view.seats[seat];
-    for (const field of ["points", "hand_size", "card_count", "knights", "road_length"]) {
-      setText(place.querySelector(`[data-field=${field}]`), shown[field] ?? "–");
-    }
-    place.querySelector("[data-secret]").hidden = shown.knights !== null;
-    drawPiecesLeft(document.querySelectorAll(`[data-pieces="${seat}"] [data-left]`), shown);
-    place.classList.toggle("is-active", view.active === seat && view.winner === null);
-    place.classList.toggle("is-to-act", view.to_act.includes(seat));
-    for (const award of ["longest_road", "largest_army"]) {
-      place.querySelector(`[data-award=${award}]`).classList.toggle("has-award", view[award] === seat);
-    }
+const FIELDS = /** @type {const} */ (["points", "hand_size", "card_count", "knights", "road_length"]);
+const AWARDS = /** @type {const} */ (["longest_road", "largest_army"]);
+
+/** @param {Page} page */
+function drawPlayers(page) {
+  for (const shown of page.seats) {
+    const { seat } = shown;
+    const place = element(`seat-${seat}`, HTMLElement);
+    for (const field of FIELDS) setText(part(place, `[data-field=${field}]`, HTMLElement), shown[field] ?? phrases.not_known);
+    part(place, "[data-secret]", HTMLElement).hidden = shown.knights !== null;
+    drawPiecesLeft(`[data-pieces="${seat}"] [data-left]`, shown);
+    place.classList.toggle("is-active", page.active === seat && page.winner === null);
+    place.classList.toggle("is-to-act", page.to_act.includes(seat));
+    for (const award of AWARDS) part(place, `[data-award=${award}]`, HTMLElement).classList.toggle("has-award", page[award] === seat);
   }
 }
 
-function drawPiecesLeft(counts, shown) {
-  for (const count of counts) setText(count, shown[`${count.dataset.left}_left`]);
+/**
+ * @param {string} selector
+ * @param {Player} shown
+ */
+function drawPiecesLeft(selector, { roads_left: roads, settlements_left: settlements, cities_left: cities }) {
+  /** @type {Record<string, number>} */
+  const left = { roads, settlements, cities };
+  for (const count of parts(document, selector, HTMLElement)) setText(count, left[`${count.dataset.left}`]);
 }
 
-function drawBank(view) {
-  for (const row of document.querySelectorAll("[data-bank]")) {
-    const name = row.dataset.bank;
-    setText(row.querySelector("b"), name === "deck" ? view.deck : view.bank[name]);
+/** @param {Page} page */
+function drawBank({ deck, bank }) {
+  for (const row of parts(document, "[data-bank]", HTMLElement)) {
+    const { bank: name = "" } = row.dataset;
+    setText(part(row, "b", HTMLElement), name === "deck" ? deck : bank[name]);
   }
 }
 
-function drawDice(dice) {
-  byId("dice").hidden = !dice;
+const diceBox = element("dice", HTMLElement);
+const dicePair = parts(diceBox, ".die", SVGElement);
+const diceText = element("dice-text", HTMLElement);
+
+/** @param {Page} page */
+function drawDice({ dice, dice_words: words }) {
+  diceBox.hidden = !dice;
   if (!dice) return;
-  byId("dice").querySelectorAll(".die").forEach((die, place) => die.setAttribute("data-value", dice[place]));
-  setText(byId("dice-text"), `Last roll: ${dice[0]} and ${dice[1]}`);
+  dicePair.forEach((die, place) => die.setAttribute("data-value", `${dice[place]}`));
+  setText(diceText, words);
 }
 
-function drawPrompt({ page, phrases, mode, selected, armed, refusal, sentOn }) {
-  const place = selected && byId(selected);
+const prompt = element("prompt", HTMLElement);
+const confirmBox = element("confirm", HTMLElement);
+const confirmYes = element("confirm-yes", HTMLButtonElement);
+
+/** @param {Store} store */
+function drawPrompt({ page, mode, selected, armed, refusal, sentOn }) {
+  const place = selected === null ? null : elementIfAny(selected, SVGElement);
   const kind = place ? place.dataset.kind : armed;
-  const asks = kind ? phrases.press_again[kind]?.replace("{place}", place?.dataset.name) : mode && phrases.choose_place[mode];
-  setText(byId("prompt"), asks || page.prompt);
-  for (const line of document.querySelectorAll(".refusal")) setText(line, refusal);
-  byId("confirm").hidden = !(kind || mode);
-  byId("confirm-yes").hidden = !kind;
-  byId("game").classList.toggle("is-sending", sentOn === page.version);
+  setText(prompt, asked(kind, place, mode) || page.prompt);
+  for (const line of parts(document, ".refusal", HTMLElement)) setText(line, refusal);
+  confirmBox.hidden = !(kind || mode);
+  confirmYes.hidden = !kind;
+  game.classList.toggle("is-sending", sentOn === page.version);
 }
 
+/**
+ * What the player is asked for the second press, or for the first one after a button.
+ * @param {string | null | undefined} kind
+ * @param {SVGElement | null} place
+ * @param {string | null} mode
+ */
+function asked(kind, place, mode) {
+  if (kind) return fill(phrases.press_again[kind] ?? "", { place: place?.dataset.name ?? "" });
+  return mode && phrases.choose_place[mode];
+}
+
+/** @param {OwnStore} store */
 function drawHand({ page, armed }) {
-  const own = page.view.seats[page.you];
-  for (const row of document.querySelectorAll("[data-resource].hand-card")) {
-    const count = own.hand[row.dataset.resource];
-    setText(row.querySelector("b"), count);
-    row.classList.toggle("is-none", count === 0);
+  const { hand, cards } = ownSeat(page);
+  for (const row of parts(document, "[data-resource].hand-card", HTMLElement)) {
+    const { resource = "" } = row.dataset;
+    setText(part(row, "b", HTMLElement), hand[resource]);
+    row.classList.toggle("is-none", hand[resource] === 0);
   }
-  for (const row of document.querySelectorAll("[data-card]")) {
-    const count = own.cards.filter(({ card }) => card === row.dataset.card).length;
-    const button = row.querySelector("button");
+  for (const row of parts(document, "[data-card]", HTMLElement)) {
+    const count = cards.filter(({ card }) => card === row.dataset.card).length;
+    const button = part(row, "button", HTMLButtonElement);
+    const { kind = "" } = button.dataset;
     row.hidden = count === 0;
-    setText(row.querySelector("[data-count]"), count);
-    setReason(button, reasonAgainst(button.dataset.kind, page));
-    button.classList.toggle("is-armed", armed === button.dataset.kind);
+    setText(part(row, "[data-count]", HTMLElement), count);
+    setReason(button, page.reasons[kind]);
+    button.classList.toggle("is-armed", armed === kind);
   }
 }
 
+const ONLY_WHEN_POSSIBLE = ["skip_roll", "stop_placing_roads", "discard", "steal"];
+
+/** @param {OwnStore} store */
 function drawActions({ page, mode }) {
-  const { choices: moves } = page.view;
-  drawPiecesLeft(document.querySelectorAll(".action [data-left]"), page.view.seats[page.you]);
-  for (const button of document.querySelectorAll(".action[data-kind]")) {
-    const { kind } = button.dataset;
-    setReason(button, reasonAgainst(kind, page));
-    if (["skip_roll", "stop_placing_roads", "discard", "steal"].includes(kind)) button.hidden = !(kind in moves);
+  drawPiecesLeft(".action [data-left]", ownSeat(page));
+  for (const button of parts(document, ".action[data-kind]", HTMLButtonElement)) {
+    const { kind = "" } = button.dataset;
+    setReason(button, page.reasons[kind]);
+    if (ONLY_WHEN_POSSIBLE.includes(kind)) button.hidden = !(kind in page.choices);
     button.classList.toggle("is-chosen", mode === kind);
-    button.classList.toggle("is-next", isNext(kind, page));
+    button.classList.toggle("is-next", page.next === kind);
     drawCost(button, page);
   }
 }
 
-// Missing cards of a price are hollow.
+/**
+ * Missing cards of a price are hollow.
+ * @param {HTMLButtonElement} button
+ * @param {OwnPage} page
+ */
 function drawCost(button, page) {
-  const left = { ...page.view.seats[page.you].hand };
-  for (const part of button.querySelectorAll("[data-cost]")) {
-    part.classList.toggle("is-missing", left[part.dataset.cost] < 1);
-    left[part.dataset.cost] -= 1;
+  const left = { ...ownSeat(page).hand };
+  for (const card of parts(button, "[data-cost]", HTMLElement)) {
+    const { cost = "" } = card.dataset;
+    card.classList.toggle("is-missing", left[cost] < 1);
+    left[cost] -= 1;
   }
 }
 
-// Why a move cannot be made; what the game waits for says it where no rule does.
-function reasonAgainst(kind, { view: { choices: moves }, why_not: reasons, prompt }) {
-  const kinds = kind === "trade" ? ["offer_trade", "trade_with_bank"] : [kind];
-  return kinds.some((each) => each in moves) ? undefined : (reasons[kinds[0]] ?? prompt);
-}
-
-const isNext = (kind, { view }) =>
-  kind in view.choices && (["roll", "discard", "steal"].includes(kind) || (kind === "end_turn" && Object.keys(view.choices).length === 1));
-
-// A button that cannot be used stays where it is and says why.
+/**
+ * A button that cannot be used stays where it is and says why.
+ * @param {HTMLButtonElement} button
+ * @param {string | undefined} reason
+ */
 function setReason(button, reason) {
   button.setAttribute("aria-disabled", reason ? "true" : "false");
   button.dataset.title ??= button.title;
@@ -123,26 +164,45 @@ function setReason(button, reason) {
   else button.removeAttribute("aria-description");
 }
 
-// The log: the newest line first.
+/**
+ * The log: the newest line first.
+ * @param {LogEntry[]} entries
+ * @param {Page} page
+ */
 export function addToLog(entries, { seats }) {
-  const log = byId("log");
-  for (const { text, seat, places, event } of entries) {
-    const at = ["hexes", "vertices", "edges"].flatMap((kind, which) =>
-      (places[kind] ?? []).map((number) => `${["hex", "vertex", "edge"][which]}-${number}`),
-    );
-    const about = seats.find((player) => player.seat === seat);
-    const emblem = about ? [html("span", { class: `log-seat seat-${about.colour}`, "aria-hidden": "true" }, about.emblem), " "] : [];
-    const focus = at.length ? { tabindex: "0", "data-places": at.join(" ") } : {};
-    log.prepend(html("li", { class: `log-entry log-${event.kind}`, ...focus }, ...emblem, text));
+  for (const entry of entries) log.prepend(logEntry(entry, seats));
+  while (log.children.length > LOG_LINES) log.lastElementChild?.remove();
+}
+
+/**
+ * @param {LogEntry} entry
+ * @param {Player[]} seats
+ */
+function logEntry({ text, seat, places, event }, seats) {
+  const line = copy("log-entry", HTMLLIElement);
+  const [emblem, words] = line.children;
+  line.className = `log-entry log-${event.kind}`;
+  if (seat === null) emblem.remove();
+  else {
+    emblem.className = `log-seat seat-${seats[seat].colour}`;
+    emblem.textContent = seats[seat].emblem;
   }
-  while (log.children.length > LOG_LINES) log.lastElementChild.remove();
+  words.textContent = text;
+  if (places.length) {
+    line.tabIndex = 0;
+    line.dataset.places = places.join(" ");
+  }
+  return line;
 }
 
 // A line under the pointer or the focus lights up its place on the board.
 export function setUpLog() {
-  const log = byId("log");
-  const at = (event) => event.target.closest("[data-places]")?.dataset.places.trim().split(" ") ?? [];
-  for (const [name, on] of [["mouseover", true], ["mouseout", false], ["focusin", true], ["focusout", false]]) {
-    log.addEventListener(name, (event) => light(at(event), on));
-  }
+  for (const name of ["mouseover", "focusin"]) log.addEventListener(name, ({ target }) => light(placesAt(target), true));
+  for (const name of ["mouseout", "focusout"]) log.addEventListener(name, ({ target }) => light(placesAt(target), false));
+}
+
+/** @param {EventTarget | null} target */
+function placesAt(target) {
+  const line = target instanceof Element ? target.closest("[data-places]") : null;
+  return line?.getAttribute("data-places")?.trim().split(" ") ?? [];
 }

@@ -1,23 +1,28 @@
 // Who is there: a quiet word on the seats of those who are not, on those that a bot plays, and on one's own.
 
-import { byId, setText } from "./dom.js";
+import { element, part } from "../site/elements.js";
 import { serverTime } from "./clocks.js";
+import { setText } from "./dom.js";
 
+/** @import { PresenceView } from "./page.d.ts" */
+/** @import { Store } from "./store.d.ts" */
+
+/** @param {Store} store */
 export function drawPresence(store) {
-  const { seat_states: words } = store.phrases.clocks;
-  for (const seat of store.page.seats) {
-    const mark = byId(`seat-${seat.seat}`).querySelector(".seat-state");
-    const state = stateOf(seat, store);
+  for (const { seat, presence } of store.page.seats) {
+    const mark = part(element(`seat-${seat}`, HTMLElement), ".seat-state", HTMLElement);
+    const { state, words } = stateNow(presence, store);
     mark.hidden = !state;
     mark.dataset.state = state;
-    setText(mark.firstElementChild, words[state] ?? "");
+    setText(part(mark, "span", HTMLElement), words);
   }
 }
 
-function stateOf({ seat, player, is_here: isHere, gone_at: goneAt }, store) {
-  if (player !== "person") return player;
-  if (seat === store.page.you) return "you";
-  if (isHere) return "";
-  const isLost = goneAt && serverTime(store) - Date.parse(goneAt) < 1000 * store.phrases.clocks.away_after;
-  return isLost ? "lost" : "away";
+/**
+ * @param {PresenceView} presence
+ * @param {Store} store
+ */
+function stateNow(presence, store) {
+  const { then, then_at: thenAt } = presence;
+  return then && thenAt && Date.parse(thenAt) <= serverTime(store) ? then : presence;
 }

@@ -1,15 +1,33 @@
 // One's own seat: taking it back from a stand-in, and what shall happen when one is away.
 
-import { byId } from "./dom.js";
+import { element, elementIfAny, parts } from "../site/elements.js";
+import { phrases } from "./phrases.js";
 
-// `wish` asks the server and tells whether it was done.
+/** @import { OwnPage, OwnSeat, OwnStore, Store, Wish } from "./store.d.ts" */
+
+/**
+ * Whether whoever looks at the page plays.
+ * @param {Store} store
+ * @returns {store is OwnStore}
+ */
+export const isSeated = (store) => store.page.viewer !== null;
+
+/**
+ * The viewer's own seat. Everybody sees their own cards.
+ * @param {OwnPage} page
+ */
+export const ownSeat = ({ seats, viewer }) => /** @type {OwnSeat} */ (seats[viewer]);
+
+/**
+ * @param {OwnStore} store
+ * @param {Wish} wish
+ */
 export function setUpSeat(store, wish) {
-  const back = byId("take-back");
-  const choice = byId("if-absent");
-  const saved = byId("if-absent-saved");
-  let shown = store.page.if_absent;
+  const back = element("take-back", HTMLFormElement);
+  const settings = elementIfAny("seat-settings", HTMLElement);
+  const choice = elementIfAny("if-absent", HTMLFormElement);
+  const drawChoice = choice && setUpChoice(choice, store, wish);
   let isComingBack = false;
-  let saving = Promise.resolve();
 
   back.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -19,27 +37,50 @@ export function setUpSeat(store, wish) {
     isComingBack = false;
   });
 
+  return function draw() {
+    const { is_replaced: isReplaced, status } = store.page;
+    const focused = back.contains(document.activeElement);
+    back.hidden = !isReplaced;
+    if (focused && !isReplaced) element("prompt", HTMLElement).focus();
+    if (settings) settings.hidden = !["running", "paused"].includes(status);
+    drawChoice?.();
+  };
+}
+
+/**
+ * What shall happen when one is away.
+ * @param {HTMLFormElement} form
+ * @param {OwnStore} store
+ * @param {Wish} wish
+ */
+function setUpChoice(form, store, wish) {
+  const radios = parts(form, "[name=if_absent]", HTMLInputElement);
+  const saved = element("if-absent-saved", HTMLElement);
+  let shown = store.page.if_absent;
+  let saving = Promise.resolve();
+
+  /** @param {string | null} value */
+  function pick(value) {
+    for (const radio of radios) radio.checked = radio.value === value;
+  }
+
   // The arrow keys walk over the choices: one is saved after the other, so that the last one counts.
-  choice?.addEventListener("change", () => {
+  form.addEventListener("change", () => {
     saved.textContent = "";
     saving = saving.then(save);
   });
 
   async function save() {
-    const isDone = await wish({ wish: "if_absent", if_absent: choice.elements.if_absent.value });
-    if (isDone) saved.textContent = store.phrases.clocks.saved;
-    else choice.elements.if_absent.value = shown;
+    const picked = radios.find(({ checked }) => checked);
+    if (!picked) return;
+    const isDone = await wish({ wish: "if_absent", if_absent: picked.value });
+    if (isDone) saved.textContent = phrases.saved;
+    else pick(shown);
   }
 
   return function draw() {
-    const { is_replaced: isReplaced, if_absent: ifAbsent, status } = store.page;
-    const focused = back.contains(document.activeElement);
-    back.hidden = !isReplaced;
-    if (focused && !isReplaced) byId("prompt").focus();
-    const settings = byId("seat-settings");
-    if (settings) settings.hidden = !["running", "paused"].includes(status);
     // A choice that is on its way must not be turned back by an older page.
-    if (choice && ifAbsent !== shown) choice.elements.if_absent.value = ifAbsent;
-    shown = ifAbsent;
+    if (store.page.if_absent !== shown) pick(store.page.if_absent);
+    shown = store.page.if_absent;
   };
 }

@@ -1,6 +1,6 @@
 // Pinch, double tap and wheel zoom the board; dragging moves it while it is zoomed.
 
-import { byId } from "./dom.js";
+import { element } from "../site/elements.js";
 
 const WHOLE = { x: -335, y: -300, width: 670, height: 600 };
 const CLOSEST = 3.2;
@@ -8,7 +8,8 @@ const DOUBLE_TAP = 300;
 const SLACK = 8;
 
 export function setUpZoom() {
-  const board = byId("board");
+  const board = element("board", SVGSVGElement);
+  /** @type {Map<number, { x: number, y: number }>} */
   const pointers = new Map();
   let scale = 1;
   let [x, y] = [WHOLE.x, WHOLE.y];
@@ -23,9 +24,18 @@ export function setUpZoom() {
     board.classList.toggle("is-zoomed", scale > 1);
   }
 
-  const point = (clientX, clientY) => new DOMPoint(clientX, clientY).matrixTransform(board.getScreenCTM().inverse());
+  /**
+   * @param {number} clientX
+   * @param {number} clientY
+   */
+  const point = (clientX, clientY) => new DOMPoint(clientX, clientY).matrixTransform(board.getScreenCTM()?.inverse());
 
-  // The place under the fingers stays under the fingers.
+  /**
+   * The place under the fingers stays under the fingers.
+   * @param {number} factor
+   * @param {number} clientX
+   * @param {number} clientY
+   */
   function zoom(factor, clientX, clientY) {
     const before = point(clientX, clientY);
     scale = Math.min(CLOSEST, Math.max(1, scale * factor));
@@ -61,13 +71,14 @@ export function setUpZoom() {
       show();
     }
   });
-  for (const name of ["pointerup", "pointercancel", "pointerleave"]) {
+  for (const name of /** @type {const} */ (["pointerup", "pointercancel", "pointerleave"])) {
     board.addEventListener(name, (event) => pointers.delete(event.pointerId));
   }
   // The press that ends a drag means no place, and the second tap of two close ones zooms if it hit none.
   board.addEventListener("click", (event) => moved > SLACK && event.stopImmediatePropagation(), { capture: true });
   board.addEventListener("click", (event) => {
-    if (event.detail === 0 || event.target.closest(".legal")) return;
+    const isOnPlace = event.target instanceof Element && event.target.closest(".legal");
+    if (event.detail === 0 || isOnPlace) return;
     const isDouble = event.timeStamp - lastTap < DOUBLE_TAP;
     lastTap = event.timeStamp;
     if (!isDouble) return;

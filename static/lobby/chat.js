@@ -1,14 +1,17 @@
-// The chat of a game's page: the socket says that there is a newer line, and the lines are then fetched and added.
+// The chat of a game's page: lines come over the page's socket, and those that were missed are fetched.
 
-import { byId, html } from "../games/dom.js";
-import { listen } from "../site/socket.js";
+import { hear } from "../games/frames.js";
+import { copy, element, elementIfAny, part } from "../site/elements.js";
+import { sentence } from "../site/words.js";
+
+/** @import { ShownLine } from "./chat_lines.d.ts" */
+/** @import { ChatNews } from "./frames.d.ts" */
 
 const MOST_SHOWN = 100;
 
-const chat = byId("chat");
-const view = byId("chat-lines");
-const list = view.querySelector("ol");
-const form = byId("chat-form");
+const chat = element("chat", HTMLElement);
+const view = element("chat-lines", HTMLElement);
+const list = part(view, "ol", HTMLOListElement);
 
 // Reading
 
@@ -21,10 +24,15 @@ let isAskedAgain = false;
 
 const isBehind = () => Math.min(seen, stale) < newest;
 
-function hear({ last, changed }) {
+/**
+ * What does not follow on what is here was missed.
+ * @param {ChatNews} news
+ */
+function take({ last, lines }) {
   newest = Math.max(newest, last);
-  // A moderator changed a line that may be here already.
-  if (changed) stale = Math.min(stale, changed - 1);
+  const known = lines.filter(({ number }) => number <= seen + 1);
+  draw(known);
+  seen = Math.max(seen, ...known.map(({ number }) => number));
   if (isBehind()) look();
 }
 
@@ -56,14 +64,16 @@ async function fetchLines() {
 
 let isFirstLook = true;
 
+/** @param {ShownLine[]} lines */
 function draw(lines) {
   for (const line of lines) put(drawn(line));
-  while (list.children.length > MOST_SHOWN) list.firstElementChild.remove();
+  while (list.children.length > MOST_SHOWN) list.children[0].remove();
   if (isAtEnd) scrollToEnd();
   isFirstLook = false;
   requestAnimationFrame(() => view.setAttribute("aria-live", "polite"));
 }
 
+/** @param {HTMLElement} line */
 function put(line) {
   const present = list.querySelector(`[data-number="${line.dataset.number}"]`);
   if (!present) {
@@ -72,19 +82,27 @@ function put(line) {
   } else if (present.textContent !== line.textContent) present.replaceWith(line);
 }
 
-const time = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+/** @type {Intl.DateTimeFormatOptions} */
+const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
+const today = new Intl.DateTimeFormat(undefined, CLOCK);
+const earlier = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", ...CLOCK });
 
+/** @param {ShownLine} line */
 function drawn({ number, name, colour, emblem, text, said_at: saidAt, hidden }) {
-  const seat = html("span", { class: `log-seat seat-${colour}`, "aria-hidden": "true" }, emblem);
+  const line = copy("chat-line", HTMLLIElement);
+  line.dataset.number = `${number}`;
+  line.classList.toggle("is-removed", hidden);
+  const seat = part(line, ".log-seat", HTMLElement);
+  seat.classList.add(`seat-${colour}`);
+  seat.textContent = emblem;
+  part(line, ".chat-name", HTMLElement).textContent = name;
+  part(line, ".chat-said", HTMLElement).textContent = text;
+  const time = part(line, "time", HTMLTimeElement);
   const when = new Date(saidAt);
-  const isToday = day.format(when) === day.format(new Date());
-  const shownTime = isToday ? time.format(when) : `${day.format(when)}, ${time.format(when)}`;
-  return html(
-    "li",
-    { class: `chat-line${hidden ? " is-removed" : ""}`, "data-number": number },
-    ...[seat, " ", html("b", {}, `${name}:`), ` ${text} `, html("time", { datetime: saidAt }, shownTime)],
-  );
+  time.dateTime = saidAt;
+  time.textContent = (day.format(when) === day.format(new Date()) ? today : earlier).format(when);
+  return line;
 }
 
 // The end stays in sight, also when the room changes; whoever reads further up is left in peace.
@@ -99,8 +117,9 @@ view.addEventListener("scroll", () => {
 
 let isVisible = false;
 let unread = 0;
-const badge = html("b", { class: "chat-unread", hidden: true });
-byId("side-open")?.append(badge);
+const badge = copy("chat-unread", HTMLElement);
+const shownCount = part(badge, "span", HTMLElement);
+elementIfAny("side-open", HTMLElement)?.append(badge);
 
 new ResizeObserver(([{ contentRect }]) => {
   const wasVisible = isVisible;
@@ -113,45 +132,62 @@ function countUnread() {
   if (!isVisible) showUnread(unread + 1);
 }
 
+/** @param {number} count */
 function showUnread(count) {
   unread = count;
   badge.hidden = count === 0;
-  badge.replaceChildren(`${count}`, html("span", { class: "visually-hidden" }, " new in the chat"));
+  shownCount.textContent = `${count}`;
 }
 
 // Speaking
 
-const field = byId("chat-text");
-const refusal = byId("chat-refusal");
-let isSending = false;
+/** @param {HTMLFormElement} form */
+function setUpSpeaking(form) {
+  const field = element("chat-text", HTMLInputElement);
+  const refusal = element("chat-refusal", HTMLElement);
+  let isSending = false;
 
-async function send(event) {
-  event.preventDefault();
-  const text = field.value;
-  field.focus();
-  if (isSending || !text.trim()) return;
-  isSending = true;
-  refusal.textContent = "";
-  refusal.textContent = await post();
-  isSending = false;
-  // What was typed while the line was on its way is the next line.
-  if (!refusal.textContent && field.value.startsWith(text)) field.value = field.value.slice(text.length);
+  /** @param {SubmitEvent} event */
+  async function send(event) {
+    event.preventDefault();
+    const text = field.value;
+    field.focus();
+    if (isSending || !text.trim()) return;
+    isSending = true;
+    refusal.textContent = "";
+    refusal.textContent = await post(form);
+    isSending = false;
+    // What was typed while the line was on its way is the next line.
+    if (!refusal.textContent && field.value.startsWith(text)) field.value = field.value.slice(text.length);
+  }
+
+  form.addEventListener("submit", send);
 }
 
-// Why the line was not said; nothing if it was.
-async function post() {
+/**
+ * Why the line was not said; nothing if it was.
+ * @param {HTMLFormElement} form
+ * @returns {Promise<string>}
+ */
+async function post(form) {
   try {
     const answer = await fetch(form.action, { method: "POST", body: new FormData(form), headers: { Accept: "application/json" } });
-    const { last, sentence } = await answer.json();
-    if (!answer.ok) return sentence;
-    hear({ last });
+    const { last, sentence: reason } = await answer.json();
+    if (!answer.ok) return reason;
+    take({ last, lines: [] });
     return "";
   } catch {
-    return chat.dataset.lost;
+    return sentence(chat, "lost");
   }
 }
 
-form?.addEventListener("submit", send);
+// Whoever only watches has no form.
+const form = elementIfAny("chat-form", HTMLFormElement);
+if (form) setUpSpeaking(form);
 look();
-// After a break, everything is looked at again: a line that is here may have been removed meanwhile.
-listen(`/ws/games/${chat.dataset.game}/chat/`, hear, () => (stale = 0));
+hear("chat", take);
+hear("greeting", ({ chat: last }) => {
+  // After a break, everything is looked at again: a line that is here may have been removed meanwhile.
+  stale = 0;
+  take({ last, lines: [] });
+});

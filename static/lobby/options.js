@@ -1,60 +1,88 @@
 // Picking other rules shows their options and their pace, and picking another pace its times. What the host has
 // changed is kept: everything that differs from the rules, or the pace, shown before.
 
-const form = document.getElementById("options");
-const { shown_preset: shownRules, shown_pace: shownPace } = form.elements;
+import { element } from "../site/elements.js";
 
-const radio = (name, value) => form.querySelector(`[name="${name}"][value="${value}"]`);
-const valuesOf = (name, value) => JSON.parse(radio(name, value).dataset.values);
+/**
+ * What can be picked or written under one name.
+ * @typedef {RadioNodeList | HTMLInputElement | HTMLSelectElement} Control
+ */
 
+const form = element("options", HTMLFormElement);
+
+/** @param {string} name */
+const control = (name) => /** @type {Control} */ (form.elements.namedItem(name));
+/**
+ * @param {string} name
+ * @param {string} value
+ */
+const radio = (name, value) => /** @type {HTMLInputElement} */ (form.querySelector(`[name="${name}"][value="${value}"]`));
+/**
+ * What comes with a rule book or a pace.
+ * @param {string} name
+ * @param {string} value
+ * @returns {Record<string, string>}
+ */
+const valuesOf = (name, value) => JSON.parse(`${radio(name, value).dataset.values}`);
+
+const shownRules = control("shown_preset");
+const shownPace = control("shown_pace");
+
+/** @param {string} preset */
 function showRules(preset) {
   const before = valuesOf("preset", shownRules.value);
   const { pace, ...options } = valuesOf("preset", preset);
   for (const [name, value] of Object.entries(options)) {
-    const control = form.elements[name];
-    if (control.value === before[name]) control.value = value;
-    for (const choice of form.querySelectorAll(`input[name="${name}"], [name="${name}"] > option`)) {
-      choice.classList.toggle("by-the-book", choice.value === value);
-    }
+    const picked = control(name);
+    if (picked.value === before[name]) picked.value = value;
+    /** @type {NodeListOf<HTMLInputElement | HTMLOptionElement>} */
+    const choices = form.querySelectorAll(`input[name="${name}"], [name="${name}"] > option`);
+    for (const choice of choices) choice.classList.toggle("by-the-book", choice.value === value);
   }
   shownRules.value = preset;
   const hasOwnTimes = form.querySelector(".time:not(.by-the-book)") !== null;
-  if (form.elements.pace.value === before.pace && !hasOwnTimes) {
+  if (control("pace").value === before.pace && !hasOwnTimes) {
     radio("pace", pace).checked = true;
     showTimes(pace);
   }
 }
 
+/** @param {string} pace */
 function showTimes(pace) {
   // Without a clock there is nothing to show; the times wait for the next pace.
   if (!pace) return;
   const { bounds: boundsBefore, ...before } = valuesOf("pace", shownPace.value);
   const { bounds, ...times } = valuesOf("pace", pace);
   for (const [name, usual] of Object.entries(times)) {
-    const input = form.elements[name];
+    const input = /** @type {HTMLInputElement} */ (control(name));
     // Seconds are no time for a game over days, nor days for one sitting.
     if (input.value === before[name] || bounds !== boundsBefore) input.value = usual;
-    document.getElementById(`usual-${name}`).textContent = `usually ${usual}`;
+    element(`usual-time-${name}`, HTMLElement).textContent = usual;
     mark(input, usual);
   }
-  document.getElementById("clock-bounds").textContent = bounds;
+  element("clock-bounds", HTMLElement).textContent = bounds;
   radio("pace", shownPace.value).classList.remove("shown");
   radio("pace", pace).classList.add("shown");
   shownPace.value = pace;
 }
 
+/**
+ * @param {HTMLInputElement} input
+ * @param {string} usual
+ */
 function mark(input, usual) {
   input.value = input.value.trim() || usual;
   input.classList.toggle("by-the-book", input.value === usual);
 }
 
 form.addEventListener("change", ({ target }) => {
+  if (!(target instanceof HTMLInputElement)) return;
   if (target.name === "preset") showRules(target.value);
   if (target.name === "pace") showTimes(target.value);
   if (target.matches(".time")) mark(target, valuesOf("pace", shownPace.value)[target.name]);
 });
 // A browser that goes back to this page brings back what was picked, and only once the page is there.
 addEventListener("pageshow", () => {
-  showRules(form.elements.preset.value);
-  showTimes(form.elements.pace.value);
+  showRules(control("preset").value);
+  showTimes(control("pace").value);
 });

@@ -1,9 +1,11 @@
 // The table's page, kept current: the socket says that something changed, the server then draws the table anew.
 
+import { element, elementIfAny } from "../site/elements.js";
 import { listen } from "../site/socket.js";
+import { sentence } from "../site/words.js";
 
-const table = document.getElementById("table");
-const news = document.getElementById("table-news");
+const table = element("table", HTMLElement);
+const news = element("table-news", HTMLElement);
 let seen = Number(table.dataset.version);
 let newest = seen;
 let isLoading = false;
@@ -13,7 +15,7 @@ async function catchUp() {
   isLoading = true;
   while (seen < newest) {
     const version = newest;
-    const answer = await fetch(table.dataset.now).catch(() => null);
+    const answer = await fetch(`${table.dataset.now}`).catch(() => null);
     // Without an answer the socket is lost too; its next greeting says again what the newest version is.
     if (!answer?.ok) break;
     if (answer.status === 204) {
@@ -26,38 +28,42 @@ async function catchUp() {
   isLoading = false;
 }
 
+/** @param {string} html */
 function draw(html) {
   const focused = document.activeElement?.id;
-  const typed = document.getElementById("name")?.value;
+  const typed = elementIfAny("name", HTMLInputElement)?.value;
   const opened = Array.from(table.querySelectorAll("details[open]"), (details) => details.id);
-  const state = document.getElementById("table-state").textContent;
+  const state = element("table-state", HTMLElement).textContent;
   table.innerHTML = html;
-  const name = document.getElementById("name");
+  const name = elementIfAny("name", HTMLInputElement);
   if (name && typed) name.value = typed;
   for (const details of table.querySelectorAll("details")) details.open = opened.includes(details.id);
-  if (focused) (document.getElementById(focused) ?? document.getElementById("main")).focus({ preventScroll: true });
-  const stateNow = document.getElementById("table-state").textContent;
+  if (focused) (document.getElementById(focused) ?? element("main", HTMLElement)).focus({ preventScroll: true });
+  const stateNow = element("table-state", HTMLElement).textContent;
   if (stateNow !== state) news.textContent = stateNow;
   offerCopying();
 }
 
 function offerCopying() {
-  const button = document.getElementById("copy-link");
+  const button = element("copy-link", HTMLButtonElement);
   button.hidden = false;
   button.addEventListener("click", async () => {
-    const link = document.getElementById("link");
+    const link = element("link", HTMLInputElement);
     link.select();
     try {
       await navigator.clipboard.writeText(link.value);
-      button.textContent = "Copied";
+      button.textContent = sentence(button, "copied");
     } catch {
-      button.textContent = "Selected: copy it now";
+      button.textContent = sentence(button, "selected");
     }
   });
 }
 
-offerCopying();
-listen(`/ws/tables/${table.dataset.code}/`, ({ version }) => {
+/** @param {{ version: number }} greeting */
+function hear({ version }) {
   newest = Math.max(newest, version);
   catchUp();
-});
+}
+
+offerCopying();
+listen(`/ws/tables/${table.dataset.code}/`, hear);

@@ -6,9 +6,13 @@ const TRY_AGAIN_LATER = 1013;
 const TOO_MANY = 4429;
 const LONGEST_PAUSE = 30_000;
 
-// Milliseconds until the next try, after so many that failed. Always a random part of a span: pages that lose their
-// sockets in the same moment must not all come back in the same moment.
-export function pause(code, failures) {
+/**
+ * Milliseconds until the next try, after so many that failed. Always a random part of a span: pages that lose their
+ * sockets in the same moment must not all come back in the same moment.
+ * @param {number} code
+ * @param {number} failures
+ */
+function pause(code, failures) {
   if (code === TOO_MANY) return LONGEST_PAUSE * (1 + Math.random());
   const longer = 2 ** Math.min(failures, 5);
   // Another process is there already, and takes over.
@@ -17,22 +21,43 @@ export function pause(code, failures) {
   return Math.min(LONGEST_PAUSE, 2000 * longer) * Math.random();
 }
 
+/**
+ * @template Message
+ * @param {string} path
+ * @param {(message: Message) => void} onMessage
+ * @param {() => void} [onClose]
+ */
 export function listen(path, onMessage, onClose = () => {}) {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   let failures = 0;
+  /** @type {WebSocket} */
+  let socket;
+  /** @type {number | undefined} */
+  let retry;
 
   function connect() {
-    const socket = new WebSocket(`${scheme}//${location.host}${path}`);
+    retry = undefined;
+    socket = new WebSocket(`${scheme}//${location.host}${path}`);
     socket.addEventListener("message", (event) => {
       failures = 0;
       onMessage(JSON.parse(event.data));
     });
     socket.addEventListener("close", ({ code }) => {
       onClose();
-      setTimeout(connect, pause(code, failures));
+      retry = setTimeout(connect, pause(code, failures));
       failures += 1;
     });
   }
+
+  // A line that is back needs no pause: it was cut for this page alone.
+  addEventListener("online", () => {
+    failures = 0;
+    if (retry === undefined) return;
+    clearTimeout(retry);
+    connect();
+  });
+  // A cut line closes no socket by itself for a long time.
+  addEventListener("offline", () => socket.close());
 
   connect();
 }

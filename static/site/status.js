@@ -1,53 +1,65 @@
 // The round trip of the status page: press, task, answer through this page's own socket.
 
+import { element } from "./elements.js";
 import { listen } from "./socket.js";
+import { sentence } from "./words.js";
 
-const form = document.getElementById("round-trip-form");
-const line = document.getElementById("round-trip-line");
-const connection = document.getElementById("round-trip-connection");
-const result = document.getElementById("round-trip-result");
+/** @typedef {{ kind: "line", line: string } | { kind: "answered" }} Message */
 
-const PATIENCE = 10_000;
+const form = element("round-trip-form", HTMLFormElement);
+const line = element("round-trip-line", HTMLInputElement);
+const connection = element("round-trip-connection", HTMLElement);
+const result = element("round-trip-result", HTMLElement);
 
+const PATIENCE = 10;
+
+/** @type {number | null} */
 let pressedAt = null;
-let giveUp = null;
+/** @type {number | undefined} */
+let giveUp;
 
+/** @param {Message} message */
 function receive(message) {
   if (message.kind === "line") {
     line.value = message.line;
-    connection.textContent = "Live connection: open.";
+    connection.textContent = sentence(connection, "open");
   } else if (message.kind === "answered" && pressedAt !== null) {
-    finish(`The answer came back in ${Math.round(performance.now() - pressedAt)} ms.`);
+    finish("answered", { milliseconds: Math.round(performance.now() - pressedAt) });
   }
 }
 
 function loseLine() {
   line.value = "";
-  connection.textContent = "No live connection: an answer cannot reach this page. Trying again …";
+  connection.textContent = sentence(connection, "lost");
 }
 
+/** @param {SubmitEvent} event */
 async function start(event) {
   event.preventDefault();
   if (!line.value) {
-    result.textContent = "Nothing was sent: this page has no live connection, so no answer could come back.";
+    result.textContent = sentence(result, "unsent");
     return;
   }
   pressedAt = performance.now();
-  result.textContent = "On its way …";
+  result.textContent = sentence(result, "sent");
   clearTimeout(giveUp);
-  giveUp = setTimeout(() => finish("No answer within 10 seconds. Is a worker running?"), PATIENCE);
+  giveUp = setTimeout(() => finish("unanswered", { seconds: PATIENCE }), 1000 * PATIENCE);
   try {
     const response = await fetch(form.action, { method: "POST", body: new FormData(form) });
-    if (!response.ok) finish(`The server refused (${response.status}). Reload the page and try again.`);
+    if (!response.ok) finish("refused", { status: response.status });
   } catch {
-    finish("The server could not be reached. Try again in a moment.");
+    finish("unreachable");
   }
 }
 
-function finish(sentence) {
+/**
+ * @param {string} outcome
+ * @param {Record<string, number>} [values]
+ */
+function finish(outcome, values) {
   clearTimeout(giveUp);
   pressedAt = null;
-  result.textContent = sentence;
+  result.textContent = sentence(result, outcome, values);
 }
 
 form.addEventListener("submit", start);

@@ -1,13 +1,16 @@
 // The switch between paper and night. The choice is kept in a cookie, so that the server draws the next page right from the start.
 
+import { element } from "./elements.js";
+
 const YEAR = 365 * 24 * 60 * 60;
 const root = document.documentElement;
 const night = matchMedia("(prefers-color-scheme: dark)");
-const button = document.querySelector(".theme-switch");
+const button = element("theme-switch", HTMLButtonElement);
 
 const isDark = () => (root.dataset.theme ?? (night.matches ? "dark" : "light")) === "dark";
-const show = () => button.setAttribute("aria-pressed", isDark());
+const show = () => button.setAttribute("aria-pressed", `${isDark()}`);
 
+/** @param {"light" | "dark"} theme */
 function choose(theme) {
   // Whoever picks what the system says anyway goes on following the system.
   const followsSystem = (theme === "dark") === night.matches;

@@ -68,6 +68,8 @@ def _make(
     several: bool = False,
     **clocks: Any,
 ) -> dict[str, Any]:
+    from django.utils import timezone
+
     from games import services
     from games.rules import RuleSet
     from lobby.models import User
@@ -77,8 +79,9 @@ def _make(
     game = services.start_game(
         RuleSet.from_text(rules),
         layout,
-        [services.Player(name, user_id=user.pk, nonce=name) for name, user in zip(CAST, users, strict=False)],
+        [services.Entrant(name, user_id=user.pk, nonce=name) for name, user in zip(CAST, users, strict=False)],
         seed=hashlib.sha256(f"{seed}".encode()).digest(),
+        now=timezone.now(),
     )
     seat = _play_until(game.pk, until, after, several, Random(seed)) if until else 0
     if clocks:
@@ -88,23 +91,25 @@ def _make(
 
 def _play_until(game_id: int, kinds: str, after: int, several: bool, source: Random) -> int:
     """The bots play, through the service, until these kinds of move are possible for somebody; whose they are."""
-    from games import services, tables
+    from django.utils import timezone
+
+    from games import services, snapshots
     from games.bots import BOTS
     from games.rules import Phase, player_view
 
-    seats = range(len(tables.read(game_id)[1].state.order))
+    seats = range(len(snapshots.read(game_id)[1].state.order))
     while True:
-        _, table = tables.read(game_id)
-        state = table.state
+        _, snapshot = snapshots.read(game_id)
+        state = snapshot.state
         if state.phase is Phase.OVER:
             return state.winner
-        if table.version >= after:
+        if snapshot.version >= after:
             asked = [seat for seat in seats if {*kinds.split()} <= player_view(state, seat)["choices"].keys()]
             if len(asked) > several:
                 return asked[0]
         asked = [seat for seat in seats if state.offers and seat != state.active] + [*seats]
         chosen = (BOTS["builder"](player_view(state, seat), source) for seat in asked)
-        services.play_move(game_id, next(move for move in chosen if move), version=table.version)
+        services.play_move(game_id, next(move for move in chosen if move), version=snapshot.version, now=timezone.now())
 
 
 def _set_clocks(
@@ -121,7 +126,7 @@ def _set_clocks(
 
     from django.utils import timezone
 
-    from games import services, tables
+    from games import services, snapshots
     from games.models import Seat, TradeOffer
     from games.paces import PACES
     from games.services.locking import locked, start_clocks, write_game
@@ -130,14 +135,14 @@ def _set_clocks(
         if if_absent:
             Seat.objects.filter(pk=Seat.key(game_id, seat)).update(if_absent=if_absent)
         write_game(game, {"pace": PACES[pace].with_clocks(**clocks or {}).to_json(), "revision": game.revision + 1})
-        table = tables.of(game)
-        start_clocks(game, table)
+        snapshot = snapshots.of(game)
+        start_clocks(game, snapshot, timezone.now())
         if left is not None:
             at = timezone.now() + timedelta(seconds=left)
             TradeOffer.objects.filter(game=game, is_open=True).update(answers_due=at)
             write_game(game, {"deadline": at, "answers_due": game.answers_due and at})
     if replaced:
-        services.replace_by_bot(game_id, seat)
+        services.replace_by_bot(game_id, seat, now=timezone.now())
 
 
 def _session(user: Any) -> str:

@@ -181,7 +181,7 @@ def test_an_offer_a_knight_and_nobody_answering_do_not_stop_a_fast_game(
     rejections, robberies = (other.page.locator(f".log-{kind}") for kind in ("rejected", "moved_robber"))
     before = rejections.count(), robberies.count()
     seen = maker.look()
-    held = seen["view"]["seats"][made.seat]["hand"]
+    held = seen["seats"][made.seat]["hand"]
     given = max(held, key=held.__getitem__)
     asked = next(name for name in held if name != given)
     others = [seat for seat in range(4) if seat != made.seat]
@@ -203,7 +203,7 @@ def test_an_offer_a_knight_and_nobody_answering_do_not_stop_a_fast_game(
 def test_an_offer_shows_how_long_one_has_to_answer_it(browser: Browser, site: Site, data: Path) -> None:
     (made,) = make_games(data, OFFER | {"pace": "relaxed", "clocks": UNHURRIED})
     asked = sit_down(browser, site, made, made.seat)
-    offer = asked.look()["view"]["offers"][0]
+    offer = asked.look()["offers"][0]
     clock = asked.page.locator(f"[data-answers='{offer['number']}']")
     assert LONG - 300 < seconds_shown(clock) <= LONG
     expect(asked.page).to_have_title(re.compile("^An offer for you · Game"))
@@ -323,7 +323,7 @@ def test_whoever_loses_the_connection_is_marked_and_their_offer_withdrawn_until_
 ) -> None:
     (made,) = make_games(data, OFFER)
     other = sit_down(browser, site, made, made.seat)
-    maker_seat = other.look()["view"]["offers"][0]["maker"]
+    maker_seat = other.look()["offers"][0]["maker"]
     state = seat_card(other, maker_seat).locator(".seat-state")
     expect(state).to_have_text("away")
     maker = sit_down(browser, site, made, maker_seat)

@@ -43,7 +43,7 @@ def sit_down(browser: Browser, embedded_site: Site) -> Iterator[Callable[[Made, 
 
 
 def road(hands: Mouse) -> dict[str, object]:
-    return {"kind": "build_road", **hands.look()["view"]["choices"]["build_road"][0]}
+    return {"kind": "build_road", **hands.look()["choices"]["build_road"][0]}
 
 
 def assert_clock_is_the_servers(hands: Mouse, seat: int) -> None:
@@ -114,7 +114,7 @@ def test_a_server_restarted_in_mid_turn_is_found_again_and_play_and_clocks_go_on
         for hands in (mover, other):
             hands.wait_for(version + 1)
             assert_clock_is_the_servers(hands, made.seat)
-        assert mover.look()["view"]["seats"][made.seat]["roads"] == other.look()["view"]["seats"][made.seat]["roads"]
+        assert mover.look()["seats"][made.seat]["roads"] == other.look()["seats"][made.seat]["roads"]
 
 
 def test_two_tabs_of_one_player_stay_equal(sit_down: Callable[..., Mouse], games: dict[str, Made]) -> None:
@@ -149,7 +149,11 @@ def test_news_that_could_not_be_fetched_is_fetched_again(
     version = mover.look()["version"]
     failed: list[Route] = []
     other.page.route("**/api/games/**", lambda route: (failed.append(route), route.abort()), times=1)
+    other.context.set_offline(True)
+    expect(other.page.locator("#connection")).to_be_visible()
     mover.make(road(mover))
+    mover.wait_for(version + 1)
+    other.context.set_offline(False)
     other.wait_for(version + 1)
     assert failed
     expect(other.page.locator("#connection")).to_be_hidden()

@@ -41,7 +41,7 @@ def test_a_move_is_made_by_hand(all_hands: dict[str, Hands], games: dict[str, Ma
     made = games[kind]
     hands = all_hands[way].sit_down(made, made.seat)
     seen = hands.look()
-    move = {"kind": kind, **arguments(seen["view"], kind)}
+    move = {"kind": kind, **arguments(seen, kind)}
     hands.wait_for(seen["version"])
     hands.make(move)
     after = hands.look_until(seen["version"] + 1)

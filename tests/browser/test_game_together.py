@@ -34,6 +34,7 @@ WISHES = {
     "robbed": {"rules": "online", "seed": 14, "until": "play_monopoly offer_trade"},
     "bank": BANK,
     "offer": TURN,
+    "anything": {"rules": "three-player", "seats": 3, "seed": 14, "until": "offer_trade", "after": 30},
 }
 
 
@@ -62,11 +63,11 @@ def counts(hands: Mouse, within: str) -> dict[str, int]:
 def offer(maker: Mouse, *to: int, wanted: int = 1) -> int:
     """Offer one card that the maker holds for some of another kind; the offer's number."""
     seen = maker.look()
-    hand = seen["view"]["seats"][seen["you"]]["hand"]
+    hand = seen["seats"][seen["viewer"]]["hand"]
     given = max(hand, key=hand.__getitem__)
     terms = {"gives": {given: 1}, "gets": {next(name for name in hand if name != given): wanted}}
     maker.make({"kind": "offer_trade", "to": sorted(seat % 4 for seat in to), **terms})
-    offers = maker.look_until(seen["version"] + 1)["view"]["offers"]
+    offers = maker.look_until(seen["version"] + 1)["offers"]
     return int(offers[-1]["number"])
 
 
@@ -87,16 +88,16 @@ def test_cards_chosen_to_discard_stay_chosen_while_another_discards(
     made = games["discards"]
     first = sit_down(made, made.seat)
     seen = first.look()
-    second = sit_down(made, next(seat for seat in seen["view"]["to_act"] if seat != made.seat))
+    second = sit_down(made, next(seat for seat in seen["to_act"] if seat != made.seat))
     own = second.look()
-    owed = own["view"]["choices"]["discard"]["count"]
-    chosen = some_of(own["view"]["seats"][own["you"]]["hand"], owed)
+    owed = own["choices"]["discard"]["count"]
+    chosen = some_of(own["seats"][own["viewer"]]["hand"], owed)
     some = some_of(chosen, owed - 1)
     second._count("#discard-sheet", some)
     first.make(
         {
             "kind": "discard",
-            "resources": some_of(seen["view"]["seats"][made.seat]["hand"], seen["view"]["choices"]["discard"]["count"]),
+            "resources": some_of(seen["seats"][made.seat]["hand"], seen["choices"]["discard"]["count"]),
         }
     )
     second.wait_for(seen["version"] + 1)
@@ -115,7 +116,7 @@ def test_cards_chosen_to_discard_stay_chosen_while_one_looks_at_the_board(
     made = games["look"]
     hands = sit_down(made, made.seat)
     seen = hands.look()
-    some = some_of(seen["view"]["seats"][made.seat]["hand"], 2)
+    some = some_of(seen["seats"][made.seat]["hand"], 2)
     hands._count("#discard-sheet", some)
     hands.press("#discard-sheet [data-close]")
     expect(hands.page.locator("#discard-sheet")).to_be_hidden()
@@ -131,7 +132,7 @@ def test_a_trade_that_is_being_put_together_stays_while_another_offer_is_answere
     maker, other = sit_down(made, made.seat), sit_down(made, made.seat + 1)
     number = offer(maker, made.seat + 1)
     seen = maker.look()
-    hand = seen["view"]["seats"][made.seat]["hand"]
+    hand = seen["seats"][made.seat]["hand"]
     given = max(hand, key=hand.__getitem__)
     wanted = next(name for name in hand if name != given)
     maker.press(".action[data-kind=trade]")
@@ -147,7 +148,7 @@ def test_a_trade_that_is_being_put_together_stays_while_another_offer_is_answere
     for box, is_asked in zip(boxes, (False, True, False), strict=True):
         expect(box).to_be_checked(checked=is_asked)
     maker.press("#trade-offer[aria-disabled=false]")
-    offers = maker.look_until(seen["version"] + 2)["view"]["offers"]
+    offers = maker.look_until(seen["version"] + 2)["offers"]
     assert (offers[-1]["to"], offers[-1]["gets"]) == ([(made.seat + 2) % 4], {wanted: 2})
 
 
@@ -158,7 +159,7 @@ def test_a_counter_offer_that_is_being_put_together_stays_while_another_answers(
     maker, one, other = (sit_down(made, made.seat + place) for place in range(3))
     number = offer(maker, made.seat + 1, made.seat + 2)
     seen = one.look_until(maker.look()["version"])
-    hand = seen["view"]["seats"][seen["you"]]["hand"]
+    hand = seen["seats"][seen["viewer"]]["hand"]
     given = max(hand, key=hand.__getitem__)
     terms = {"gives": {given: 1}, "gets": {next(name for name in hand if name != given): 2}}
     one.press(f"[data-offer='{number}'] button[data-kind=counter_offer]")
@@ -169,7 +170,7 @@ def test_a_counter_offer_that_is_being_put_together_stays_while_another_answers(
     assert counts(one, "#trade-sheet [data-row=gives]") == terms["gives"]
     assert counts(one, "#trade-sheet [data-row=gets]") == terms["gets"]
     one.press("#trade-offer[aria-disabled=false]")
-    assert one.look_until(seen["version"] + 2)["view"]["offers"][-1]["gets"] == terms["gets"]
+    assert one.look_until(seen["version"] + 2)["offers"][-1]["gets"] == terms["gets"]
 
 
 def test_of_what_was_chosen_only_what_was_taken_away_is_gone(
@@ -179,7 +180,7 @@ def test_of_what_was_chosen_only_what_was_taken_away_is_gone(
     maker, one = (sit_down(made, made.seat + place) for place in range(2))
     number = offer(maker, made.seat + 1)
     seen = one.look_until(maker.look()["version"])
-    hand = seen["view"]["seats"][seen["you"]]["hand"]
+    hand = seen["seats"][seen["viewer"]]["hand"]
     lost, kept = sorted(hand, key=hand.__getitem__)[-2:]
     wanted = next(name for name in hand if name not in (lost, kept))
     one.press(f"[data-offer='{number}'] button[data-kind=counter_offer]")
@@ -210,7 +211,7 @@ def test_a_chosen_place_stays_chosen_while_an_offer_is_answered(
     expect(maker.page.locator(f"{place}.selected")).to_be_visible()
     expect(maker.page.locator("#prompt")).to_contain_text("Press again to build a road")
     maker.press("#confirm-yes")
-    built = maker.look_until(version + 2)["view"]["seats"][made.seat]["roads"]
+    built = maker.look_until(version + 2)["seats"][made.seat]["roads"]
     assert int(place.split("-")[1]) in built
     expect(maker.page.locator("#confirm")).to_be_hidden()
 
@@ -250,7 +251,7 @@ def test_a_sheet_sent_in_the_moment_of_an_answer_comes_back_with_what_was_chosen
     maker, other = sit_down(made, made.seat), sit_down(made, made.seat + 1)
     number = offer(maker, made.seat + 1)
     seen = maker.look()
-    hand = seen["view"]["seats"][made.seat]["hand"]
+    hand = seen["seats"][made.seat]["hand"]
     given = max(hand, key=hand.__getitem__)
     terms = {"gives": {given: 1}, "gets": {next(name for name in hand if name != given): 3}}
     maker.page.route("**/moves/", answered_first(number, other, seen["version"]), times=1)
@@ -317,7 +318,7 @@ def test_the_trade_sheet_says_why_the_bank_does_not_serve_a_choice(
 ) -> None:
     made = games["bank"]
     hands = sit_down(made, made.seat)
-    view = hands.look()["view"]
+    view = hands.look()
     deal = view["choices"]["trade_with_bank"][0]
     give, take, paid = deal["give"], deal["take"], deal["paid"]
     held = view["seats"][made.seat]["hand"]
@@ -343,13 +344,38 @@ def cases(held: dict[str, int], give: str, take: str, paid: int) -> Iterator[tup
         {"gives": {give: paid}, "gets": both},
         "The bank trades one resource for one other: choose one to give and one to get.",
     )
+    yield (
+        {"gives": {}, "gets": {give: 1}},
+        "The bank trades one resource for one other: choose one to give and one to get.",
+    )
     yield {"gives": {give: paid}, "gets": {take: 1}}, ""
+
+
+def test_a_resource_stands_on_both_sides_of_the_sheet_where_anything_is_exchanged_for_anything(
+    sit_down: Callable[..., Mouse], games: dict[str, Made]
+) -> None:
+    made = games["anything"]
+    hands = sit_down(made, made.seat)
+    seen = hands.look()
+    hand = seen["view"]["seats"][made.seat]["hand"]
+    given = max(hand, key=hand.__getitem__)
+    other = next(seat for seat in range(3) if seat != made.seat)
+    hands.make({"kind": "offer_trade", "to": [other], "gives": {given: 1}, "gets": {given: 2}})
+    offers = hands.look_until(seen["version"] + 1)["view"]["offers"]
+    assert [(offer["gives"], offer["gets"]) for offer in offers] == [({given: 1}, {given: 2})]
+    barred = sit_down(games["offer"], games["offer"].seat)
+    hand = barred.look()["view"]["seats"][games["offer"].seat]["hand"]
+    given = max(hand, key=hand.__getitem__)
+    barred.press(".action[data-kind=trade]")
+    barred._set_terms({"gives": {given: 1}, "gets": {}})
+    more = barred.page.locator(f"#trade-sheet [data-row=gets] [data-name={given}] [aria-label^=More]")
+    expect(more).to_have_attribute("aria-disabled", "true")
 
 
 def test_the_trade_sheet_says_what_an_offer_still_lacks(sit_down: Callable[..., Mouse], games: dict[str, Made]) -> None:
     made = games["offer"]
     hands = sit_down(made, made.seat)
-    hand = hands.look()["view"]["seats"][made.seat]["hand"]
+    hand = hands.look()["seats"][made.seat]["hand"]
     given = max(hand, key=hand.__getitem__)
     note = hands.page.locator("#trade-note")
     hands.press(".action[data-kind=trade]")

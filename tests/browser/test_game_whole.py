@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from games.bots import BOTS
+from games.rules.views import SeatView
 from tests.browser.hands import WAYS, Hands
 from tests.browser.making import make_games
 from tests.sites import Site
@@ -51,7 +52,7 @@ def play(hands: list[Hands], source: Random) -> Counter[str]:
     """Whoever is asked looks at what their page was told, chooses, and does it with their own hands."""
     moves: Counter[str] = Counter()
     seen = hands[0].look()
-    while seen["view"]["phase"] != "over":
+    while seen["phase"] != "over":
         seat, seen, move = next_move(hands, seen, source)
         hands[seat].wait_for(seen["version"])
         hands[seat].make(move)
@@ -64,12 +65,11 @@ def play(hands: list[Hands], source: Random) -> Counter[str]:
 
 def next_move(hands: list[Hands], last: dict[str, Any], source: Random) -> tuple[int, dict[str, Any], dict[str, Any]]:
     """Open offers are answered before the player to move goes on. What was seen last is not fetched again."""
-    view = last["view"]
     everybody = range(len(hands))
-    others = [seat for seat in everybody if seat != view["active"]]
-    for seat in [*others, view["active"]] if view["offers"] else [*view["to_act"], *everybody]:
-        seen = last if seat == last["you"] else hands[seat].look()
-        move = BOTS["builder"](seen["view"], source)
+    others = [seat for seat in everybody if seat != last["active"]]
+    for seat in [*others, last["active"]] if last["offers"] else [*last["to_act"], *everybody]:
+        seen = last if seat == last["viewer"] else hands[seat].look()
+        move = BOTS["builder"](seen, source)
         if move is not None:
             data = move.to_json()
             del data["seat"]
@@ -77,15 +77,22 @@ def next_move(hands: list[Hands], last: dict[str, Any], source: Random) -> tuple
     raise AssertionError("The game waits for nobody.")
 
 
+#: What is told from nobody's side.
+SEEN_BY_ALL = ("phase", "turn", "order", "winner", "board", "robber", "bank", "deck", "longest_road", "largest_army")
+
+
+def hands_of(seat: dict[str, Any]) -> dict[str, Any]:
+    return {key: seat[key] for key in SeatView.__annotations__}
+
+
 def assert_all_see_the_same_end(hands: list[Hands]) -> None:
     views = [hand.look() for hand in hands]
     for hand, seen in zip(hands, views, strict=True):
         hand.wait_for(seen["version"])
         expect(hand.page.locator("#end-title")).to_have_text(seen["prompt"])
-        assert {key: seen["view"][key] for key in seen["view"] if key != "viewer"} == {
-            key: views[0]["view"][key] for key in views[0]["view"] if key != "viewer"
-        }
+        assert {key: seen[key] for key in SEEN_BY_ALL} == {key: views[0][key] for key in SEEN_BY_ALL}
+        assert [hands_of(seat) for seat in seen["seats"]] == [hands_of(seat) for seat in views[0]["seats"]]
         standing = hand.page.locator("#buildings > g").count() + hand.page.locator("#roads > g").count()
         assert standing == sum(
-            len(seat[pieces]) for seat in seen["view"]["seats"] for pieces in ("roads", "settlements", "cities")
+            len(seat[pieces]) for seat in seen["seats"] for pieces in ("roads", "settlements", "cities")
         )

@@ -62,7 +62,7 @@ def _json_in(text: str) -> list[Any]:
 
 
 def _is_over(data: Any) -> bool:
-    return isinstance(data, dict) and data.get("view", {}).get("phase") == "over"
+    return isinstance(data, dict) and data.get("page", data).get("phase") == "over"
 
 
 def _secrets(data: Any, seat: int) -> list[str]:

@@ -8,14 +8,7 @@ import pytest
 from django.core.cache import cache
 from django.utils import timezone
 
-from games import tables
 from lobby.models import User
-
-
-@pytest.fixture(autouse=True)
-def _forget_games() -> None:
-    """A test that is rolled back frees its game's number for the next test's game."""
-    tables._kept.clear()
 
 
 class Clock:
@@ -62,10 +55,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         )
     if total["storm_games"]:
         terminalreporter.write_line(
-            f"Storms: {total['storm_games']:,} games over, {total['storm_moves']:,} moves in {total['storm_steps']:,} "
+            f"Storms: {total['storm_games']:,} games, {total['storm_moves']:,} moves in {total['storm_steps']:,} "
             f"steps, {total['the_site_goes_down']:,} outages, {total['the_game_is_paused']:,} pauses, "
             f"{total['somebody_comes_or_goes']:,} times somebody came or went, "
-            f"{total['promise_broken']:,} broken promises found out"
+            f"{total['promise_broken']:,} broken promises found out, "
+            f"{total['cannot_be_won']:,} games that nobody could win"
         )
     if total["kills"]:
         terminalreporter.write_line(f"Soak: {total['kills']:,} kills, {total['kept_moves']:,} moves, none lost")

@@ -20,15 +20,19 @@ def say(line: str) -> None:
 
 
 def play_until_killed(source: Random) -> None:
-    from games import services, tables
+    from django.utils import timezone
+
+    from games import services, snapshots
     from games.models import Game
 
     from .playing import new_game, some_move
 
     while True:
         game = Game.objects.filter(status=Game.Status.RUNNING).first() or new_game(seed=source.random())
-        _, table = tables.read(game.pk)
-        played = services.play_move(game.pk, some_move(table.state, source), version=table.version)
+        _, snapshot = snapshots.read(game.pk)
+        played = services.play_move(
+            game.pk, some_move(snapshot.state, source), version=snapshot.version, now=timezone.now()
+        )
         say(f"{game.pk} {played.version}")
 
 

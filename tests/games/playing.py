@@ -8,12 +8,13 @@ from random import Random
 
 from django.utils import timezone
 
-from games import services, store, tables
+from games import awaited, selectors, services, snapshots, store
 from games.bots import builder
 from games.models import Game
 from games.paces import PACES
+from games.page import Mark, Page, page_of
 from games.rules import Move, Phase, RuleSet, State, player_view, to_act
-from games.services import Played, Player
+from games.services import Entrant, Played
 from games.store import OfferClock
 from lobby.models import User
 from tests.rules.strategies import eager_move
@@ -35,7 +36,7 @@ def new_game(
     """A game of the cast, by rules in their text form; with the same seed it is dealt and rolled the same."""
     users_of_seats = [*users, *[None] * seats]
     players = [
-        Player(name, user_id=user and user.pk, nonce=f"{name} mixes")
+        Entrant(name, user_id=user and user.pk, nonce=f"{name} mixes")
         for name, user in zip(CAST[:seats], users_of_seats, strict=False)
     ]
     return services.start_game(
@@ -45,7 +46,14 @@ def new_game(
         pace=PACES.get(pace),
         bot_speed=bot_speed,
         seed=hashlib.sha256(repr(seed).encode()).digest(),
+        now=timezone.now(),
     )
+
+
+def look(game: Game, viewer: int | None = None, after: tuple[int, int] | None = None) -> Page:
+    """The page as somebody sees it now, with what happened after a version and revision."""
+    mark: Mark | None = None if after is None else {"version": after[0], "revision": after[1]}
+    return page_of(selectors.scene(game.pk, after=mark, now=timezone.now()), viewer)
 
 
 def stored_state(game_id: int) -> State:
@@ -58,18 +66,20 @@ def lay_out(game_id: int, wanted: State) -> None:
     before = stored_state(game_id)
     clocks = {offer.number: OfferClock(timezone.now(), None) for offer in wanted.offers}
     Game.objects.filter(pk=game_id).update(**store.save(game_id, before, wanted, clocks))
-    tables.drop(game_id)
+    sitters = store.load(Game.objects.get(pk=game_id)).sitters
+    store.save_sitters(game_id, sitters, awaited.seated(sitters, wanted, timezone.now()))
+    snapshots.drop(game_id)
 
 
 def time_out(game_id: int) -> Played:
     """The clock of the first seat that the game waits for runs out."""
-    _, table = tables.read(game_id)
-    return services.play_timeout(game_id, to_act(table.state)[0], version=table.version)
+    _, snapshot = snapshots.read(game_id)
+    return services.play_timeout(game_id, to_act(snapshot.state)[0], version=snapshot.version, now=timezone.now())
 
 
 def time_out_until(game_id: int, reached: Callable[[State], bool]) -> State:
     """Nobody does anything: hands grow, and sooner or later a seven is rolled."""
-    while not reached(state := tables.read(game_id)[1].state):
+    while not reached(state := snapshots.read(game_id)[1].state):
         time_out(game_id)
     return state
 
@@ -80,17 +90,19 @@ def play_on(game_id: int, source: Random, most_moves: int) -> int:
     Now and then a clock runs out, the process forgets the game, the game is paused, or a bot stands
     in for somebody.
     """
-    _, table = tables.read(game_id)
-    state, first = table.state, table.version
+    _, snapshot = snapshots.read(game_id)
+    state, first = snapshot.state, snapshot.version
     for version in range(first, first + most_moves):
         if state.phase is Phase.OVER:
             return version - first
         _disturb(game_id, source)
         if source.random() < 0.04:
-            played = services.play_timeout(game_id, source.choice(to_act(state)), version=version)
+            played = services.play_timeout(game_id, source.choice(to_act(state)), version=version, now=timezone.now())
         else:
             move = some_move(state, source)
-            played = services.play_move(game_id, move, version=version, client_id=f"{source.random()}")
+            played = services.play_move(
+                game_id, move, version=version, client_id=f"{source.random()}", now=timezone.now()
+            )
         state = played.state
     return most_moves
 
@@ -108,11 +120,11 @@ def some_move(state: State, source: Random) -> Move:
 def _disturb(game_id: int, source: Random) -> None:
     what = source.random()
     if what < 0.04:
-        tables.drop(game_id)
+        snapshots.drop(game_id)
     elif what < 0.05:
-        services.pause(game_id)
-        services.resume(game_id)
+        services.pause(game_id, now=timezone.now())
+        services.resume(game_id, now=timezone.now())
     elif what < 0.06:
         seat = source.randrange(3)
-        services.replace_by_bot(game_id, seat)
-        services.give_back(game_id, seat)
+        services.replace_by_bot(game_id, seat, now=timezone.now())
+        services.give_back(game_id, seat, now=timezone.now())

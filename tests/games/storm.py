@@ -19,7 +19,7 @@ import pytest
 from django.db import connection
 from structlog.testing import capture_logs
 
-from games import clocks, services, tables, tasks
+from games import clocks, services, snapshots, tasks
 from games.bots import BOTS
 from games.clocks import unanswered
 from games.models import Connection, Game, Presence, Pulse, Seat
@@ -36,7 +36,9 @@ from games.rules import (
     player_view,
     to_act,
 )
+from games.rules.cards import GRAIN, WOOL
 from games.rules.phases import OUT_OF_TURN
+from games.rules.topology import VERTEX_HEXES, members
 from games.rules.views import choices
 from games.services import NothingToDo, presence
 from games.services.presence import LOST_AFTER
@@ -47,6 +49,7 @@ from tests.rules.agreement import is_allowed, is_promise_broken, playable_moves,
 
 from .conftest import Clock
 from .playing import new_game
+from .waiting import awaited, check_kept_sitters
 
 #: Steps after which people stop fooling about and play to win; after which the weather clears, since a table of
 #: stand-ins that trade with nobody may build for ever; and after which a game counts as stopped.
@@ -100,14 +103,15 @@ class Storm:
             seed=f"{weather}",
         )
         for seat in self.source.sample(range(weather.seats), weather.bots):
-            services.withdraw(self.game.pk, seat)
+            services.withdraw(self.game.pk, seat, now=self.clock.now)
         self.has_swept = False
         self.look()
+        self.marks, self.awaited = (self.row.version, self.row.revision), awaited(self.game.pk)
 
     # From the first step to the last
 
     def rage(self) -> None:
-        """Until the game is over."""
+        """Until the game is over; but for the rare one that nobody can win any more."""
         try:
             # With the storm's own chance for bots, the same weather brings the same storm again.
             with capture_logs() as said, patch.object(tasks, "SystemRandom", lambda: self.source):
@@ -116,6 +120,9 @@ class Storm:
                     self.step()
                     self.look()
                     self.check(said)
+                    if self.steps > CLEARS_AFTER and not can_be_won(self.state):
+                        self.done["cannot_be_won"] += 1
+                        break
                 assert differences(self.row) == []
         except Exception as error:
             error.add_note(f"in {self.weather}, at step {self.steps}, version {self.row.version}")
@@ -134,43 +141,43 @@ class Storm:
         happening(self)
 
     def _everybody_comes_back(self) -> None:
-        for seat, sitter in enumerate(self.table.sitters):
-            services.choose_if_absent(self.game.pk, seat, Seat.IfAbsent.WAIT)
+        for seat, sitter in enumerate(self.snapshot.sitters):
+            services.choose_if_absent(self.game.pk, seat, Seat.IfAbsent.WAIT, now=self.clock.now)
             if sitter.player == Seat.Player.STAND_IN:
-                services.give_back(self.game.pk, seat)
+                services.give_back(self.game.pk, seat, now=self.clock.now)
         self.look()
 
     def look(self) -> None:
         """The game as it is now, for the next step and for the checks after this one."""
-        self.row, self.table = tables.read(self.game.pk)
+        self.row, self.snapshot = snapshots.read(self.game.pk)
 
     @property
     def state(self) -> State:
-        return self.table.state
+        return self.snapshot.state
 
     # What people do
 
     def somebody_moves(self) -> None:
-        table = self.table
-        people = [seat for seat in waited_for(table.state) if seat not in table.bots]
+        snapshot = self.snapshot
+        people = [seat for seat in waited_for(snapshot.state) if seat not in snapshot.bots]
         if people:
-            self.seen.append((table.version, table.state))
-            self._send(self._wish_of(self.source.choice(people), table.state), table.version)
+            self.seen.append((snapshot.version, snapshot.state))
+            self._send(self._wish_of(self.source.choice(people), snapshot.state), snapshot.version)
         else:
             self.a_little_time_passes()
 
     def somebody_speaks_out_of_turn(self) -> None:
         """Anybody with something to say about an offer, whether they were asked or not."""
-        table = self.table
+        snapshot = self.snapshot
         seat = self.source.randrange(self.weather.seats)
-        if seat in table.bots:
+        if seat in snapshot.bots:
             return
-        offer = some_offer(table.state, seat, self.source)
-        answers = [move for move in playable_moves(table.state, seat) if type(move) in OUT_OF_TURN]
-        if is_allowed(table.state, offer) and self.source.random() < 0.6:
-            self._send(offer, table.version)
+        offer = some_offer(snapshot.state, seat, self.source)
+        answers = [move for move in playable_moves(snapshot.state, seat) if type(move) in OUT_OF_TURN]
+        if is_allowed(snapshot.state, offer) and self.source.random() < 0.6:
+            self._send(offer, snapshot.version)
         elif answers:
-            self._send(self.source.choice(answers), table.version)
+            self._send(self.source.choice(answers), snapshot.version)
 
     def somebody_chooses_what_was_possible_a_while_ago(self) -> None:
         """Discards and answers on an old page: legal or not, they are never stale."""
@@ -179,9 +186,9 @@ class Storm:
         version, state = self.source.choice(self.seen)
         seat = self.source.randrange(self.weather.seats)
         answers = [move for move in playable_moves(state, seat) if type(move) in OUT_OF_TURN]
-        if answers and seat not in self.table.bots:
+        if answers and seat not in self.snapshot.bots:
             try:
-                services.play_move(self.game.pk, self.source.choice(answers), version=version)
+                services.play_move(self.game.pk, self.source.choice(answers), version=version, now=self.clock.now)
             except IllegalMove:
                 self.done["refused"] += 1
 
@@ -218,7 +225,7 @@ class Storm:
         # Nobody can see a broken promise before they confirm the trade; anything else that was possible is.
         expected = pytest.raises(IllegalMove, match="promise_broken") if self._is_broken(move) else nullcontext()
         with expected:
-            services.play_move(self.game.pk, move, version=version, client_id=f"{self.steps}")
+            services.play_move(self.game.pk, move, version=version, client_id=f"{self.steps}", now=self.clock.now)
 
     def _is_broken(self, move: Move) -> bool:
         if not is_promise_broken(self.state, move):
@@ -237,27 +244,38 @@ class Storm:
     def somebody_promises_and_is_gone(self) -> None:
         """Whoever has made an offer, or said yes to one, closes every page of theirs and does not come back in time."""
         promised = [seat for offer in self.state.offers for seat in (offer.maker, *offer.accepted)]
-        people = [seat for seat in promised if seat not in self.table.bots]
+        people = [seat for seat in promised if seat not in self.snapshot.bots]
         if people:
-            seat = self.source.choice(people)
-            presence.arrive(self.game.pk, self.users[seat].pk, f"{self.game.pk} {self.steps}", self.clock.now)
-            for page in Connection.objects.filter(seat=Seat.key(self.game.pk, seat)):
-                presence.leave(page.channel, self.clock.now)
-            self._pass(LOST_AFTER.total_seconds())
-            self._look()
+            self._lose(self.source.choice(people))
+
+    def somebody_says_yes_and_is_gone(self) -> None:
+        """Before the trade is confirmed, which few wait long with."""
+        people = [seat for seat in self.state.seats if seat not in self.table.bots]
+        moves = (move for seat in people for move in playable_moves(self.state, seat))
+        accepting = [move for move in moves if move.kind == "accept_offer"]
+        if accepting:
+            move = self.source.choice(accepting)
+            self._send(move, self.table.version)
+            self._lose(move.seat)
+
+    def _lose(self, seat: int) -> None:
+        presence.arrive(self.game.pk, self.users[seat].pk, f"{self.game.pk} {self.steps}", self.clock.now)
+        for page in Connection.objects.filter(seat=Seat.key(self.game.pk, seat)):
+            presence.leave(page.channel, self.clock.now)
+        self._pass(LOST_AFTER.total_seconds())
+        self._look()
 
     def somebody_hands_over_their_seat(self) -> None:
         seat = self.source.randrange(self.weather.seats)
         choice = self.source.choice((services.replace_by_bot, services.give_back, services.give_back))
-        if self.source.random() < 0.05 and len(self.table.bots) < self.weather.seats - 1:
+        if self.source.random() < 0.05 and len(self.snapshot.bots) < self.weather.seats - 1:
             choice = services.withdraw
         with suppress(NothingToDo):
-            choice(self.game.pk, seat)
+            choice(self.game.pk, seat, self.clock.now)
 
     def somebody_changes_their_wish(self) -> None:
-        services.choose_if_absent(
-            self.game.pk, self.source.randrange(self.weather.seats), self.source.choice(list(Seat.IfAbsent))
-        )
+        seat, wish = self.source.randrange(self.weather.seats), self.source.choice(list(Seat.IfAbsent))
+        services.choose_if_absent(self.game.pk, seat, wish, now=self.clock.now)
 
     # What time does
 
@@ -315,17 +333,17 @@ class Storm:
     # What the server does
 
     def the_game_is_paused(self) -> None:
-        services.pause(self.game.pk)
+        services.pause(self.game.pk, now=self.clock.now)
         self._pass(self.source.choice((1, 30, 4000)))
         self._look()
         if self.source.random() < 0.3:
             self.somebody_comes_or_goes()
             self._pass(30)
             self._look()
-        services.resume(self.game.pk)
+        services.resume(self.game.pk, now=self.clock.now)
 
     def a_process_forgets_the_game(self) -> None:
-        tables.drop(self.game.pk)
+        snapshots.drop(self.game.pk)
 
     # What must hold
 
@@ -339,6 +357,7 @@ class Storm:
             self._check_clocks()
             if self.has_swept:
                 self._check_nothing_is_overdue()
+        self._check_awaited()
         if self.steps % VERIFY_EVERY == 0:
             assert differences(self.row) == []
 
@@ -349,8 +368,9 @@ class Storm:
         assert waiting, "the game waits for nobody"
         for seat in waiting:
             assert choices(state, seat), f"seat {seat} has nothing to press in {state.phase}"
-            offers: list[int | None] = [offer.number for offer in state.offers if seat in unanswered(offer)]
-            for offer in offers if seat not in to_act(state) else [*offers, None]:
+            offers = [offer.number for offer in state.offers if seat in unanswered(offer)]
+            # Nothing tells a bot without an idea about which offer it is asked.
+            for offer in (*offers, None):
                 move = default_move(state, seat, RandomChance(self.source), offer)
                 assert move is not None, f"nothing is done for seat {seat} in {state.phase}"
                 assert is_legal(state, move), f"{move} for seat {seat} in {state.phase}"
@@ -358,25 +378,44 @@ class Storm:
     def _check_clocks(self) -> None:
         """Whatever is waited for is waited for until a moment that is written down."""
         waiting = waited_for(self.state)
-        assert (self.row.bots_due is not None) == bool(self.table.bots.intersection(waiting)), "bots"
+        assert (self.row.bots_due is not None) == bool(self.snapshot.bots.intersection(waiting)), "bots"
         if self.weather.pace:
             assert self.row.deadline is not None
             assert (self.row.answers_due is not None) == any(map(unanswered, self.state.offers)), "answers"
 
+    def _check_awaited(self) -> None:
+        """The seats' columns are what the rows lead to, and what this process remembers of them."""
+        current = awaited(self.game.pk)
+        assert all(since <= self.clock.now for _, since in current.values())
+        check_kept_sitters(self.game)
+        marks = self.row.version, self.row.revision
+        if marks == self.marks:
+            assert current == self.awaited, "nothing was done, and somebody is asked anew"
+        self.marks, self.awaited = marks, current
+
     def _check_nothing_is_overdue(self) -> None:
         """Right after the keepers have looked: nobody's time is up, and the lost have no promises left."""
+        self._check_no_bot_is_stuck()
         alive_at = self.clock.now
         for _ in range(LOOKS):
-            if not clocks.late_seat(self.row, self.table, alive_at):
+            if not clocks.late_seat(self.row, self.snapshot, alive_at):
                 break
             # A bot may just have come back from the robber to a turn that has no time left.
             tasks.sweep()
             self.look()
         if self.row.status == Game.Status.RUNNING:
-            late = clocks.late_seat(self.row, self.table, alive_at)
+            late = clocks.late_seat(self.row, self.snapshot, alive_at)
             assert late is None, f"{late} should have been played for"
             if self.weather.pace in ("", *LIVE):
                 self._check_nobody_trades_with_the_lost()
+
+    def _check_no_bot_is_stuck(self) -> None:
+        """A bot whose moment has come does something at the next look, or is put off to a later moment."""
+        if self.row.bots_due and self.row.bots_due <= self.clock.now:
+            seen = self.row.version, self.row.bots_due
+            tasks.sweep()
+            self.look()
+            assert (self.row.version, self.row.bots_due) != seen, f"no bot moves in {self.state.phase}"
 
     def _check_nobody_trades_with_the_lost(self) -> None:
         if not self.state.offers:
@@ -384,9 +423,9 @@ class Storm:
         for gone in Presence.objects.filter(
             seat__game=self.game.pk, is_here=False, lost_due=None, gone_at__isnull=False
         ):
-            seat = gone.pk % Seat.ROOM
+            seat = Seat.number_of(gone.pk)
             promised = any(offer.maker == seat or seat in offer.accepted for offer in self.state.offers)
-            is_kept_by_bot = self.table.sitters[seat].player == Seat.Player.BOT
+            is_kept_by_bot = self.snapshot.sitters[seat].player == Seat.Player.BOT
             assert not promised or is_kept_by_bot or self._spoke_since(gone), f"seat {seat} is gone"
 
     def _spoke_since(self, gone: Presence) -> bool:
@@ -398,6 +437,17 @@ def waited_for(state: State) -> list[int]:
     """Those to act, and those who have not answered an offer."""
     asked = {*to_act(state)}.union(*map(unanswered, state.offers))
     return sorted(asked)
+
+
+def can_be_won(state: State) -> bool:
+    """Whether those at the table can come by wool and grain, without which nobody builds or buys anything for long.
+
+    If not, it is their own choice of corners and house rules: where the bank does not trade, what nobody's hexes
+    yield stays in the bank.
+    """
+    corners = (v for seat in state.seats for v in members(state.settlements[seat] | state.cities[seat]))
+    yielded = {state.board.terrains[h] for corner in corners for h in VERTEX_HEXES[corner]}
+    return state.rules.maritime_trade != "none" or yielded.issuperset((WOOL, GRAIN))
 
 
 def both_at_once(*calls: Callable[[], object]) -> None:
@@ -432,6 +482,7 @@ HAPPENINGS: dict[Callable[[Storm], None], float] = {
     Storm.all_clocks_run_out: 0.5,
     Storm.somebody_comes_or_goes: 3,
     Storm.somebody_promises_and_is_gone: 3,
+    Storm.somebody_says_yes_and_is_gone: 3,
     Storm.somebody_hands_over_their_seat: 1,
     Storm.somebody_changes_their_wish: 0.5,
     Storm.the_site_goes_down: 0.6,

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
-from games import selectors, services, tables
+from games import selectors, services, snapshots
 from games.models import Game, Hand, Move, Seat
 from games.rules import legal_moves, player_view
 from lobby.models import User
@@ -45,11 +46,11 @@ def outsider(dana: User) -> Client:
 
 
 def active(game: Game) -> int:
-    return tables.read(game.pk)[1].state.active
+    return snapshots.read(game.pk)[1].state.active
 
 
 def first_move(game: Game) -> dict[str, Any]:
-    state = tables.read(game.pk)[1].state
+    state = snapshots.read(game.pk)[1].state
     move = legal_moves(state, state.active)[0].to_json()
     del move["seat"]
     return move
@@ -72,15 +73,18 @@ def refusal(answer: Any) -> tuple[int, str]:
 def test_a_player_sees_the_game_from_their_seat(game: Game, clients: list[Client]) -> None:
     answer = clients[ALICE].get(f"/api/games/{game.pk}/").json()
     assert (answer["game"], answer["status"], answer["version"]) == (game.pk, "running", 0)
-    assert answer["view"] == json.loads(json.dumps(player_view(tables.read(game.pk)[1].state, ALICE)))
-    assert answer["view"]["viewer"] == ALICE
+    view = json.loads(json.dumps(player_view(snapshots.read(game.pk)[1].state, ALICE)))
+    seats = view.pop("seats")
+    assert {key: answer[key] for key in view} == view
+    assert all(shown.items() >= seat.items() for shown, seat in zip(answer["seats"], seats, strict=True))
+    assert answer["viewer"] == ALICE
 
 
 @pytest.mark.parametrize("is_signed_in", [False, True])
 def test_everybody_else_is_a_spectator(game: Game, outsider: Client, client: Client, is_signed_in: bool) -> None:
     answer = (outsider if is_signed_in else client).get(f"/api/games/{game.pk}/").json()
-    assert answer["view"]["viewer"] is None
-    assert answer["view"]["choices"] == {}
+    assert answer["viewer"] is None
+    assert answer["choices"] == {}
 
 
 def test_what_happened_is_told_from_a_version_on(game: Game, clients: list[Client]) -> None:
@@ -109,15 +113,17 @@ def test_a_game_that_is_not_there_is_not_found(clients: list[Client], number: st
 # Moving
 
 
-def test_a_move_is_answered_with_what_happened_and_the_new_view(game: Game, clients: list[Client]) -> None:
+def test_a_move_is_answered_with_the_new_page_and_what_happened(game: Game, clients: list[Client]) -> None:
     seat, move = active(game), first_move(game)
     answer = post(clients[seat], game, {"move": move, "version": 0, "client_id": "an id"})
     assert answer.status_code == 200
-    body = answer.json()
+    body = answer.json()["page"]
     assert body["version"] == 1
-    assert body["events"] == [{"kind": "built_settlement", "seat": seat, "vertex": move["vertex"]}]
-    assert body["view"]["seats"][seat]["settlements"] == [move["vertex"]]
-    assert body["view"]["viewer"] == seat
+    assert body["after"] == {"version": 0, "revision": 0}
+    built = {"kind": "built_settlement", "seat": seat, "vertex": move["vertex"]}
+    assert [entry["event"] for entry in body["log"]] == [built]
+    assert body["seats"][seat]["settlements"] == [move["vertex"]]
+    assert body["viewer"] == seat
     assert Move.objects.get(game=game).client_id == "an id"
 
 
@@ -131,7 +137,8 @@ def test_a_resent_move_is_answered_as_the_first_time(game: Game, clients: list[C
     time_out(game.pk)
     again = post(clients[seat], game, body)
     assert again.status_code == 200
-    assert (again.json()["version"], again.json()["events"]) == (first["version"], first["events"])
+    assert again.json()["page"]["log"][0] == first["page"]["log"][0]
+    assert again.json()["page"]["version"] == 2
     assert selectors.version(game.pk) == 2
 
 
@@ -165,7 +172,7 @@ def test_a_stale_move_is_refused_with_what_was_missed(game: Game, clients: list[
     ("act", "code"), [("pause", "not_running"), ("abort", "not_running"), ("set_aside", "needs_attention")]
 )
 def test_a_game_that_does_not_run_takes_no_move(game: Game, clients: list[Client], act: str, code: str) -> None:
-    services.set_aside(game.pk, "odd") if act == "set_aside" else getattr(services, act)(game.pk)
+    getattr(services, act)(game.pk, why="odd", now=timezone.now())
     answer = post(clients[active(game)], game, {"move": first_move(game), "version": 0})
     assert refusal(answer) == (409, code)
     assert clients[ALICE].get(f"/api/games/{game.pk}/").json()["status"] != "running"
@@ -180,9 +187,9 @@ def test_who_has_no_seat_cannot_move(game: Game, outsider: Client, client: Clien
 
 def test_who_has_withdrawn_can_watch_and_not_move(game: Game, clients: list[Client]) -> None:
     seat, body = active(game), {"move": first_move(game), "version": 0}
-    services.withdraw(game.pk, seat)
+    services.withdraw(game.pk, seat, now=timezone.now())
     assert post(clients[seat], game, body).status_code == 403
-    assert clients[seat].get(f"/api/games/{game.pk}/").json()["view"]["viewer"] is None
+    assert clients[seat].get(f"/api/games/{game.pk}/").json()["viewer"] is None
 
 
 def test_another_site_cannot_move_for_a_player(game: Game, cast: list[User]) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
-from games import clocks, services, tables, tasks
+from games import clocks, services, snapshots, tasks
 from games.models import Game, Move, Seat
 from games.paces import PACES
 from games.rules import Phase, State, to_act
@@ -35,8 +36,8 @@ def live_game(prepare: Callable[[State], None] = as_it_is, *, pace: str = "norma
     state = time_out_until(game.pk, lambda state: state.turn > 0).copy()
     prepare(state)
     lay_out(game.pk, state)
-    services.pause(game.pk)
-    services.resume(game.pk)
+    services.pause(game.pk, now=timezone.now())
+    services.resume(game.pk, now=timezone.now())
     return Game.objects.get(pk=game.pk)
 
 
@@ -153,7 +154,9 @@ def test_the_turn_has_one_time_however_much_is_done_in_it(clock: Clock) -> None:
     game = live_game(in_main_phase)
     deadline = game.deadline
     clock.move(50)
-    services.play_move(game.pk, m.BuyCard(tables.read(game.pk)[1].state.active), version=game.version)
+    services.play_move(
+        game.pk, m.BuyCard(snapshots.read(game.pk)[1].state.active), version=game.version, now=timezone.now()
+    )
     game.refresh_from_db()
     assert game.deadline == deadline
 
@@ -161,13 +164,13 @@ def test_the_turn_has_one_time_however_much_is_done_in_it(clock: Clock) -> None:
 def test_a_new_turn_has_its_whole_time(clock: Clock) -> None:
     game = live_game(in_main_phase)
     clock.move(100)
-    state = tables.read(game.pk)[1].state
-    played = services.play_move(game.pk, m.EndTurn(state.active), version=game.version)
+    state = snapshots.read(game.pk)[1].state
+    played = services.play_move(game.pk, m.EndTurn(state.active), version=game.version, now=timezone.now())
     game.refresh_from_db()
     assert game.deadline == clock.now + timedelta(seconds=NORMAL.rolling)
     assert game.turn_left == timedelta(seconds=NORMAL.turn)
     clock.move(5)
-    rolled = services.play_move(game.pk, m.Roll(played.state.active), version=played.version)
+    rolled = services.play_move(game.pk, m.Roll(played.state.active), version=played.version, now=timezone.now())
     assert rolled.state.phase is Phase.MAIN
     game.refresh_from_db()
     assert game.deadline == clock.now + timedelta(seconds=NORMAL.turn)
@@ -175,14 +178,14 @@ def test_a_new_turn_has_its_whole_time(clock: Clock) -> None:
 
 def test_the_turns_clock_stands_still_while_others_discard(clock: Clock) -> None:
     game = live_game(discarding(BOB, CHARLIE))
-    state = tables.read(game.pk)[1].state
-    active = clocks.shown(game, tables.read(game.pk)[1], state.active)
+    state = snapshots.read(game.pk)[1].state
+    active = clocks.shown(game, snapshots.read(game.pk)[1], state.active)
     assert state.active == ALICE
-    assert active == {"left": NORMAL.turn, "of": NORMAL.turn}
+    assert active == {"ends": None, "left": NORMAL.turn, "of": NORMAL.turn, "short_at": None}
     clock.move(NORMAL.discarding - 5)
-    services.play_move(game.pk, m.Discard(BOB, (1, 1, 1, 1, 1)), version=game.version)
+    services.play_move(game.pk, m.Discard(BOB, (1, 1, 1, 1, 1)), version=game.version, now=timezone.now())
     game.refresh_from_db()
-    assert clocks.shown(game, tables.read(game.pk)[1], ALICE) == active
+    assert clocks.shown(game, snapshots.read(game.pk)[1], ALICE) == active
 
 
 def test_what_a_knight_takes_of_the_turn_is_not_the_turns_time(clock: Clock) -> None:
@@ -198,15 +201,15 @@ def test_what_a_knight_takes_of_the_turn_is_not_the_turns_time(clock: Clock) -> 
         state.turn = 4
 
     game = live_game(with_knight)
-    state = tables.read(game.pk)[1].state
+    state = snapshots.read(game.pk)[1].state
     clock.move(70)
-    played = services.play_move(game.pk, m.PlayKnight(state.active), version=game.version)
+    played = services.play_move(game.pk, m.PlayKnight(state.active), version=game.version, now=timezone.now())
     game.refresh_from_db()
     assert game.turn_left == timedelta(seconds=NORMAL.turn - 70)
     assert game.deadline == clock.now + timedelta(seconds=NORMAL.robber)
     clock.move(20)
     free = next(h for h in range(19) if h != played.state.robber and not _is_settled(played.state, h))
-    services.play_move(game.pk, m.MoveRobber(state.active, free), version=played.version)
+    services.play_move(game.pk, m.MoveRobber(state.active, free), version=played.version, now=timezone.now())
     game.refresh_from_db()
     assert game.phase == Phase.MAIN.value
     assert game.deadline == clock.now + timedelta(seconds=NORMAL.turn - 70)
@@ -237,7 +240,7 @@ def test_whoever_discarded_in_time_gives_nobody_else_more_time(clock: Clock) -> 
     game = live_game(discarding(BOB, CHARLIE))
     deadline = game.deadline
     clock.move(NORMAL.discarding - 1)
-    services.play_move(game.pk, m.Discard(BOB, (1, 1, 1, 1, 1)), version=game.version)
+    services.play_move(game.pk, m.Discard(BOB, (1, 1, 1, 1, 1)), version=game.version, now=timezone.now())
     game.refresh_from_db()
     assert game.deadline == deadline
     clock.move(1)
@@ -245,7 +248,7 @@ def test_whoever_discarded_in_time_gives_nobody_else_more_time(clock: Clock) -> 
     assert stored_state(game.pk).hands[BOB] == [1, 1, 1, 1, 1]
     assert (last_move(game).seat.number, last_move(game).by) == (CHARLIE, Move.By.TIMEOUT)
     game.refresh_from_db()
-    assert game.late == [0, 0, 1]
+    assert lateness(game) == [0, 0, 1]
 
 
 # Answers
@@ -254,7 +257,7 @@ def test_whoever_discarded_in_time_gives_nobody_else_more_time(clock: Clock) -> 
 def offered(*to: int) -> Game:
     game = live_game(in_main_phase)
     offer = m.OfferTrade(ALICE, to, (1, 0, 0, 0, 0, *(0,) * 5), (0, 1, 0, 0, 0, *(0,) * 5))
-    services.play_move(game.pk, offer, version=game.version)
+    services.play_move(game.pk, offer, version=game.version, now=timezone.now())
     game.refresh_from_db()
     return game
 
@@ -262,7 +265,7 @@ def offered(*to: int) -> Game:
 def test_an_offer_that_is_not_answered_in_time_is_refused(clock: Clock) -> None:
     game = offered(BOB, CHARLIE)
     version = game.version
-    services.play_move(game.pk, m.AcceptOffer(CHARLIE, 0), version=version)
+    services.play_move(game.pk, m.AcceptOffer(CHARLIE, 0), version=version, now=timezone.now())
     clock.move(NORMAL.answer - 1)
     act(game)
     assert game.version == version + 1
@@ -278,7 +281,7 @@ def test_an_unanswered_offer_makes_nobody_late(clock: Clock) -> None:
     game = offered(BOB)
     clock.move(NORMAL.answer)
     act(game)
-    assert game.late == [0, 0, 0]
+    assert lateness(game) == [0, 0, 0]
 
 
 def test_an_offer_does_not_give_the_player_to_move_more_time(clock: Clock) -> None:
@@ -286,7 +289,7 @@ def test_an_offer_does_not_give_the_player_to_move_more_time(clock: Clock) -> No
     deadline = game.deadline
     clock.move(30)
     offer = m.OfferTrade(ALICE, (BOB,), (1, *(0,) * 9), (0, 1, *(0,) * 8))
-    services.play_move(game.pk, offer, version=game.version)
+    services.play_move(game.pk, offer, version=game.version, now=timezone.now())
     game.refresh_from_db()
     assert game.deadline == deadline
     assert game.answers_due == clock.now + timedelta(seconds=NORMAL.answer)
@@ -296,7 +299,7 @@ def test_each_offer_has_a_clock_of_its_own(clock: Clock) -> None:
     game = offered(BOB)
     clock.move(10)
     second = m.OfferTrade(ALICE, (CHARLIE,), (0, 0, 1, *(0,) * 7), (0, 0, 0, 1, *(0,) * 6))
-    services.play_move(game.pk, second, version=game.version)
+    services.play_move(game.pk, second, version=game.version, now=timezone.now())
     clock.move(NORMAL.answer - 10)
     act(game)
     assert last_move(game).seat.number == BOB
@@ -306,7 +309,7 @@ def test_each_offer_has_a_clock_of_its_own(clock: Clock) -> None:
 def test_an_unanswered_counter_offer_is_refused_by_the_player_to_move(clock: Clock) -> None:
     game = offered(BOB)
     counter = m.CounterOffer(BOB, 0, (0, 0, 1, *(0,) * 7), (0, 0, 0, 1, *(0,) * 6))
-    services.play_move(game.pk, counter, version=game.version)
+    services.play_move(game.pk, counter, version=game.version, now=timezone.now())
     clock.move(NORMAL.answer)
     act(game)
     assert (last_move(game).kind, last_move(game).seat.number) == ("reject_offer", ALICE)
@@ -336,14 +339,19 @@ def player_of(game: Game, seat: int) -> str:
     return Seat.objects.get(game=game, number=seat).player
 
 
+def lateness(game: Game) -> list[int]:
+    """Of each seat, how many times in a row its time was up."""
+    return list(Seat.objects.filter(game=game).order_by("number").values_list("late", flat=True))
+
+
 def skip_until_late(game: Game, clock: Clock, seat: int, times: int) -> None:
     """Everybody else moves in time."""
-    while Game.objects.get(pk=game.pk).late[seat] < times and player_of(game, seat) == Seat.Player.PERSON:
-        _, table = tables.read(game.pk)
-        if seat in to_act(table.state):
+    while lateness(game)[seat] < times and player_of(game, seat) == Seat.Player.PERSON:
+        _, snapshot = snapshots.read(game.pk)
+        if seat in to_act(snapshot.state):
             skip(game, clock)
         else:
-            services.play_timeout(game.pk, to_act(table.state)[0], version=table.version)
+            services.play_timeout(game.pk, to_act(snapshot.state)[0], version=snapshot.version, now=timezone.now())
 
 
 def test_after_three_timeouts_in_a_row_a_stand_in_plays(clock: Clock) -> None:
@@ -359,14 +367,14 @@ def test_after_three_timeouts_in_a_row_a_stand_in_plays(clock: Clock) -> None:
 def test_a_move_in_time_makes_one_punctual_again(clock: Clock) -> None:
     game = live_game()
     skip_until_late(game, clock, ALICE, 2)
-    _, table = tables.read(game.pk)
-    move = m.EndTurn(ALICE) if table.state.phase is Phase.MAIN else m.Roll(ALICE)
-    while table.state.active != ALICE or table.state.phase not in (Phase.ROLLING, Phase.MAIN):
-        services.play_timeout(game.pk, to_act(table.state)[0], version=table.version)
-        _, table = tables.read(game.pk)
-        move = m.EndTurn(ALICE) if table.state.phase is Phase.MAIN else m.Roll(ALICE)
-    services.play_move(game.pk, move, version=table.version)
-    assert Game.objects.get(pk=game.pk).late[ALICE] == 0
+    _, snapshot = snapshots.read(game.pk)
+    move = m.EndTurn(ALICE) if snapshot.state.phase is Phase.MAIN else m.Roll(ALICE)
+    while snapshot.state.active != ALICE or snapshot.state.phase not in (Phase.ROLLING, Phase.MAIN):
+        services.play_timeout(game.pk, to_act(snapshot.state)[0], version=snapshot.version, now=timezone.now())
+        _, snapshot = snapshots.read(game.pk)
+        move = m.EndTurn(ALICE) if snapshot.state.phase is Phase.MAIN else m.Roll(ALICE)
+    services.play_move(game.pk, move, version=snapshot.version, now=timezone.now())
+    assert lateness(game)[ALICE] == 0
 
 
 @pytest.mark.parametrize(
@@ -381,9 +389,9 @@ def test_what_somebody_chose_beforehand_is_what_happens(
     clock: Clock, wish: Seat.IfAbsent, times: int, player: Seat.Player
 ) -> None:
     game = live_game()
-    services.choose_if_absent(game.pk, BOB, wish)
+    services.choose_if_absent(game.pk, BOB, wish, now=clock.now)
     skip_until_late(game, clock, BOB, times)
-    assert Game.objects.get(pk=game.pk).late[BOB] == times
+    assert lateness(game)[BOB] == times
     assert player_of(game, BOB) == player
 
 
@@ -395,26 +403,26 @@ def test_in_a_game_over_days_nobody_is_replaced_unasked(clock: Clock) -> None:
 
 def test_a_stand_in_plays_at_once_and_never_together_with_its_person(clock: Clock) -> None:
     game = live_game()
-    services.replace_by_bot(game.pk, ALICE)
+    services.replace_by_bot(game.pk, ALICE, now=timezone.now())
     game.refresh_from_db()
     with pytest.raises(NotYourSeat):
-        services.play_move(game.pk, m.Roll(ALICE), version=game.version)
+        services.play_move(game.pk, m.Roll(ALICE), version=game.version, now=timezone.now())
     assert game.bots_due
     clock.now = game.bots_due
     act(game)
     assert (last_move(game).kind, last_move(game).by) == ("roll", Move.By.STAND_IN)
-    services.give_back(game.pk, ALICE)
+    services.give_back(game.pk, ALICE, now=timezone.now())
     game.refresh_from_db()
     assert game.bots_due is None
     with pytest.raises(NotYourSeat):
-        services.play_move(game.pk, m.EndTurn(ALICE), version=game.version, by=Move.By.STAND_IN)
+        services.play_move(game.pk, m.EndTurn(ALICE), version=game.version, by=Move.By.STAND_IN, now=timezone.now())
 
 
 def test_whoever_takes_the_seat_back_starts_afresh(clock: Clock) -> None:
     game = live_game()
     skip_until_late(game, clock, BOB, 3)
-    services.give_back(game.pk, BOB)
-    assert Game.objects.get(pk=game.pk).late[BOB] == 0
+    services.give_back(game.pk, BOB, now=timezone.now())
+    assert lateness(game)[BOB] == 0
     skip_until_late(game, clock, BOB, 2)
     assert player_of(game, BOB) == Seat.Player.PERSON
 
@@ -435,7 +443,7 @@ def test_a_task_for_a_game_that_is_gone_paused_or_over_does_nothing(clock: Clock
     tasks.act_when_due(12345)
     for stop in (services.pause, services.abort):
         game = live_game()
-        stop(game.pk)
+        stop(game.pk, now=clock.now)
         version = game.version
         clock.move(10_000)
         act(game)
@@ -505,7 +513,7 @@ def test_a_bot_that_fails_does_not_hold_the_others_up(clock: Clock, monkeypatch:
         raise ZeroDivisionError
 
     game = live_game()
-    services.replace_by_bot(game.pk, ALICE)
+    services.replace_by_bot(game.pk, ALICE, now=timezone.now())
     monkeypatch.setitem(tasks.bots.BOTS, "stand_in", fail)  # type: ignore[arg-type]
     clock.move(5)
     act(game)

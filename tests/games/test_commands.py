@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from games import services
 from games.models import Game, Move, Seat
@@ -82,14 +83,14 @@ def test_the_record_of_a_game_without_an_end_tells_no_secret(
         play_on(game.pk, source, 20)
         seen = {event["kind"] for row in Move.objects.filter(game=game) for event in row.events}
     if is_aborted:
-        services.abort(game.pk)
+        services.abort(game.pk, now=timezone.now())
     state = stored_state(game.pk)
     assert any(map(any, state.hands))
     record = exported(game.pk, capsys)
     assert not {"seed", "deal", "draws", "hand", "hands", "cards", "dice_deck"} & set(all_keys(record))
     assert bytes(Game.objects.get(pk=game.pk).seed).hex() not in json.dumps(record)
-    assert record["view"]["viewer"] is None
-    assert record["view"]["deck"] == len(state.deck) - state.dealt
+    assert record["viewer"] is None
+    assert record["deck"] == len(state.deck) - state.dealt
     events = [event for move in record["moves"] for event in move["events"]]
     assert len(record["moves"]) == Game.objects.get(pk=game.pk).version
     for event in events:

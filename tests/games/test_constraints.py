@@ -51,7 +51,7 @@ def settlement(game: Game, number: int, vertex: int) -> Building:
 
 
 def move(game: Game, number: int, client_id: str | None = None) -> Move:
-    values = {"kind": "roll", "payload": {}, "draws": [], "events": []}
+    values = {"kind": "roll", "payload": {}, "draws": [], "events": [], "played_at": timezone.now()}
     return Move(game=game, number=number, seat_id=seat(game, ALICE), client_id=client_id, **values)
 
 
@@ -194,5 +194,5 @@ def test_rows_that_contradict_a_legal_move_set_the_game_aside() -> None:
     road = legal_moves(played.state, played.state.active)[0]
     Road.objects.create(edge_id=Edge.key(game.pk, road.edge), seat_id=seat(game, BOB))
     with pytest.raises(services.SetAside):
-        services.play_move(game.pk, road, version=played.version)
+        services.play_move(game.pk, road, version=played.version, now=timezone.now())
     assert Game.objects.get(pk=game.pk).status == Game.Status.NEEDS_ATTENTION

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
-
 import pytest
-from django.apps import apps
+from django.utils import timezone
 
-from games import migrations, selectors, services
-from games.models import Game, Seat
+from games import services
+from games.history import record_of
+from games.models import Game
 from games.rules import moves as m
-from games.verification import record_of
 from games.words import listing
-from tests.games.playing import CAST, new_game
+from tests.games.playing import CAST, look, new_game
 
 pytestmark = pytest.mark.django_db
 
 
-def told(game: Game, **seen: int) -> list[str]:
-    return [entry["text"] for entry in selectors.page(game.pk, None, **seen)["log"]]
+def told(game: Game, after: tuple[int, int] | None = None) -> list[str]:
+    return [entry["text"] for entry in look(game, after=after)["log"]]
 
 
 def game_with_a_tie() -> Game:
@@ -51,24 +48,9 @@ def test_where_nobody_rolled_the_log_says_who_begins(turn_order: str) -> None:
 
 def test_whoever_has_seen_the_beginning_is_not_told_again() -> None:
     game = game_with_a_tie()
-    assert told(game, after=0, after_revision=0) == []
+    assert told(game, after=(0, 0)) == []
     first = record_of(game).deal.order[0]
-    services.play_move(game.pk, m.BuildSettlement(first, 20), version=0)
-    assert len(told(game, after=0, after_revision=0)) == 1
+    services.play_move(game.pk, m.BuildSettlement(first, 20), version=0, now=timezone.now())
+    assert len(told(game, after=(0, 0))) == 1
     assert len(told(game)) == 1 + len(game.rolls) + 1
-    assert len(told(game, after=1)) == 0
-
-
-def test_games_from_before_the_rolls_were_kept_get_them_by_dealing_again() -> None:
-    games = [game_with_a_tie(), new_game("three-player"), new_game("online")]
-    broken, other = new_game(seed="broken"), new_game(seed="dealt otherwise")
-    rolls = [game.rolls for game in games]
-    Game.objects.update(rolls=[])
-    Seat.objects.filter(pk=Seat.key(other.pk, 0)).update(place=7)
-    Game.objects.filter(pk=broken.pk).update(rules={"preset": "nonsense"})
-    name = next(
-        module.name for module in pkgutil.iter_modules(migrations.__path__) if module.name.endswith("_game_rolls")
-    )
-    importlib.import_module(f"games.migrations.{name}").deal_again(apps, None)
-    assert [Game.objects.get(pk=game.pk).rolls for game in games] == rolls
-    assert [Game.objects.get(pk=game.pk).rolls for game in (broken, other)] == [[], []]
+    assert len(told(game, after=(1, 0))) == 0

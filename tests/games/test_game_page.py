@@ -13,15 +13,16 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games import selectors, services, summary, tables
+from games import selectors, services, snapshots, summary
 from games.bots import BOTS
 from games.models import Game, Move, Presence, Seat
 from games.rules import Move as RulesMove
 from games.rules import Phase, State, player_view, points
-from games.rules.cards import KNIGHT
+from games.rules.cards import KNIGHT, VICTORY_POINT
+from games.rules.refusals import SENTENCES
 from games.services import play_move
 from lobby.models import User
-from tests.games.playing import lay_out, new_game
+from tests.games.playing import lay_out, look, new_game
 from tests.rules.table import give, leave_in_bank
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +34,7 @@ def users(alice: User, bob: User, charlie: User) -> list[User]:
 
 
 def state_of(game: Game) -> State:
-    return tables.read(game.pk)[1].state
+    return snapshots.read(game.pk)[1].state
 
 
 def choose(game: Game, source: Random) -> RulesMove:
@@ -112,12 +113,12 @@ def test_the_page_holds_no_hand_but_ones_own(users: list[User]) -> None:
     game = new_game(users=users, seed="secrets")
     source = Random(1)
     for _ in range(120):
-        play_move(game.pk, choose(game, source), version=selectors.version(game.pk))
+        play_move(game.pk, choose(game, source), version=selectors.version(game.pk), now=timezone.now())
     for number, user in enumerate(users):
         page = get(signed_in(user), game)
         data = json.loads(html.unescape(str(re.search(r'id="page-data"[^>]*>(.*?)</script>', page)[1])))  # type: ignore[index]
-        assert data["view"] == json.loads(json.dumps(player_view(state_of(game), number)))
-        assert [seat["seat"] for seat in data["view"]["seats"] if "hand" in seat] == [number]
+        assert data["viewer"] == number
+        assert [seat["seat"] for seat in data["seats"] if "hand" in seat] == [number]
 
 
 def knights_of(page: str, seat: int) -> str:
@@ -296,6 +297,65 @@ def test_a_trade_that_cannot_be_is_refused_in_a_sentence_that_says_why(
     assert said in post(signed_in(users[0]), game, **fields)
 
 
+def in_main_phase(rules: str, users: list[User]) -> Game:
+    """It is Alice's turn, and everybody holds two of each resource."""
+    game = new_game(f"{rules} turn_order=seat_order", users=users)
+    state = state_of(game).copy()
+    state.phase, state.turn, state.placements, state.rolled = Phase.MAIN, 1, 6, True
+    for seat in state.seats:
+        give(state, seat, brick=2, lumber=2, wool=2, grain=2, ore=2)
+    lay_out(game.pk, state)
+    return game
+
+
+@pytest.mark.parametrize(
+    ("rules", "answers"),
+    [
+        ("standard", {"accept_offer", "reject_offer", "counter_offer"}),
+        ("standard counter_offers=false", {"accept_offer", "reject_offer"}),
+        ("definition-of-done", {"accept_offer", "reject_offer"}),
+    ],
+)
+def test_an_offer_is_countered_only_where_the_table_plays_so(users: list[User], rules: str, answers: set[str]) -> None:
+    game = in_main_phase(rules, users)
+    assert post(signed_in(users[0]), game, kind="offer_trade", to=[1], **{"gives-ore": 1, "gets-wool": 1}) == ""
+    assert forms_of(get(signed_in(users[1]), game)).keys() == answers
+    counter = {"kind": "counter_offer", "choice": '{"offer": 0}', "gives-wool": "1", "gets-brick": "1"}
+    said = post(signed_in(users[1]), game, **counter)
+    assert said == (
+        "" if "counter_offer" in answers else "In this game an offer is accepted or declined, nothing else."
+    )
+
+
+def test_a_resource_is_exchanged_for_itself_where_anything_is_exchanged_for_anything(users: list[User]) -> None:
+    game = in_main_phase("three-player", users)
+    for count in range(7):
+        terms = {"gives-ore": 2, "gets-ore": 1, "gets-wool": count}
+        assert post(signed_in(users[0]), game, kind="offer_trade", to=[1], **terms) == ""
+    assert len(choices_of(forms_of(get(signed_in(users[1]), game))["accept_offer"])) == 3
+    post(signed_in(users[1]), game, kind="accept_offer", choice='{"offer": 1}')
+    post(signed_in(users[0]), game, kind="confirm_trade", choice='{"offer": 1, "partner": 1}')
+    assert [state_of(game).hands[seat] for seat in (0, 1)] == [[2, 2, 3, 2, 1], [2, 2, 1, 2, 3]]
+
+
+def test_a_victory_point_like_any_other_card_is_played_by_a_form_on_a_later_turn(users: list[User]) -> None:
+    game = in_main_phase("definition-of-done", users)
+    state = state_of(game).copy()
+    card = state.deck.index(VICTORY_POINT)
+    state.cards[0], state.dealt = list(range(card + 1)), card + 1
+    state.bought_on = [1] * state.dealt + state.bought_on[state.dealt :]
+    lay_out(game.pk, state)
+    assert "play_victory_point" not in forms_of(get(signed_in(users[0]), game))
+    assert post(signed_in(users[0]), game, kind="play_victory_point") == SENTENCES["bought_this_turn"]
+    state.turn = 4
+    lay_out(game.pk, state)
+    before = points(state, 0)
+    assert "play_victory_point" in forms_of(get(signed_in(users[0]), game))
+    assert post(signed_in(users[0]), game, kind="play_victory_point") == ""
+    assert points(state_of(game), 0) == before + 1
+    assert not [kind for kind in forms_of(get(signed_in(users[0]), game)) if kind.startswith("play_")]
+
+
 def test_nobody_moves_for_another_seat(users: list[User]) -> None:
     game = new_game(users=users)
     waiting = next(user for user in users if user is not users[state_of(game).active])
@@ -339,8 +399,8 @@ def test_a_clock_is_drawn_for_whom_the_game_waits_and_for_nobody_else(users: lis
     game = new_game(users=users, pace="normal")
     active = state_of(game).active
     page = get(active_client(game, users), game)
-    assert re.search(r"<b>1:(30|[0-2]\d)</b>", card_of(page, active))
-    assert "<b></b>" in card_of(page, (active + 1) % 3)
+    assert re.search(r"<noscript>1 minute \d+ seconds</noscript>", card_of(page, active))
+    assert "<noscript></noscript>" in card_of(page, (active + 1) % 3)
     assert "<title>Your move · Game" in page
     refresh = re.search(r'<noscript><meta http-equiv="refresh" content="(\d+)">', page)
     assert refresh
@@ -351,14 +411,14 @@ def test_a_clock_that_is_short_is_drawn_with_its_last_call(users: list[User]) ->
     game = new_game(users=users, pace="7 days")
     Game.objects.filter(pk=game.pk).update(deadline=timezone.now() + timedelta(hours=5, seconds=30))
     page = get(active_client(game, users), game)
-    assert "<b>5 h 0 m</b>" in page
-    assert "Only 5 hours left for your settlement." in page
+    assert "<noscript>5 hours</noscript>" in page
+    assert "Time is running out: place your settlement." in page
 
 
 def test_a_game_without_clocks_draws_none_and_asks_nothing_about_timeouts(users: list[User]) -> None:
     game = new_game(users=users)
     page = get(active_client(game, users), game)
-    assert set(re.findall(r'<span class="clock.*?<b>(.*?)</b>', page)) == {""}
+    assert set(re.findall(r'<span class="clock.*?<noscript>(.*?)</noscript>', page)) == {""}
     assert "When I am away" not in page
     assert "Resign for good" in page
 
@@ -380,7 +440,7 @@ def test_whoever_was_replaced_takes_the_seat_back_by_a_plain_form(users: list[Us
     game = new_game(users=users)
     client, seat = active_client(game, users), state_of(game).active
     assert re.search(r'<form class="take-back"[^>]* hidden>', get(client, game))
-    services.replace_by_bot(game.pk, seat)
+    services.replace_by_bot(game.pk, seat, now=timezone.now())
     page = get(client, game)
     assert not re.search(r'<form class="take-back"[^>]* hidden>', page)
     assert "plain-form" not in page
@@ -419,17 +479,17 @@ def test_points_over_turns_end_where_the_rules_end(users: list[User]) -> None:
     grown: list[list[int]] = [[0, 0, 0]]
     while (state := state_of(game)).phase is not Phase.OVER:
         turn = state.turn
-        play_move(game.pk, choose(game, source), version=selectors.version(game.pk))
+        play_move(game.pk, choose(game, source), version=selectors.version(game.pk), now=timezone.now())
         now = state_of(game)
         if now.turn > turn:
             grown.append([points(now, seat) for seat in now.seats])
     grown.append([points(state, seat) for seat in state.seats])
-    page = selectors.page(game.pk, 0)
+    page = look(game, 0)
     events = [event for move in selectors.events_since(game.pk, 0, 0) for event in move["events"]]
-    assert summary.points_by_turn(page["view"], events) == [list(line) for line in zip(*grown, strict=True)]
-    drawn = summary.summary(page, selectors.events_since(game.pk, 0, 0))
-    winner = drawn["sources"][0]
-    assert winner["seat"] == state.winner
-    assert winner["points"] == points(state, state.winner)
-    assert drawn["dice"]["total"] == sum(bar["rolled"] for bar in drawn["dice"]["bars"])
-    assert round(sum(bar["expected"] for bar in drawn["dice"]["bars"])) == drawn["dice"]["total"]
+    assert summary.points_by_turn(page, events) == [list(line) for line in zip(*grown, strict=True)]
+    drawn = summary.summary(page, events)
+    winner = drawn.sources[0]
+    assert winner.player["seat"] == state.winner
+    assert winner.player["points"] == points(state, state.winner)
+    assert drawn.dice.total == sum(bar.rolled for bar in drawn.dice.bars)
+    assert round(sum(bar.expected for bar in drawn.dice.bars)) == drawn.dice.total

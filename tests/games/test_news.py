@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 from channels.layers import InMemoryChannelLayer
 from django.test import Client
+from django.utils import timezone
 from pytest_django import Settings
 
 from deploy.children import free_port
-from games import broadcast, selectors, services, tables
+from games import broadcast, selectors, services, snapshots
 from games.models import Game, Move
 from games.rules import legal_moves
 from games.services import Played
@@ -64,9 +65,9 @@ def _broken_layer(
 
 
 def play(game: Game, client_id: str) -> Played:
-    _, table = tables.read(game.pk)
-    move = legal_moves(table.state, table.state.active)[0]
-    return services.play_move(game.pk, move, version=table.version, client_id=client_id)
+    _, snapshot = snapshots.read(game.pk)
+    move = legal_moves(snapshot.state, snapshot.state.active)[0]
+    return services.play_move(game.pk, move, version=snapshot.version, client_id=client_id, now=timezone.now())
 
 
 @pytest.mark.usefixtures("_broken_layer")
@@ -93,7 +94,7 @@ def test_a_move_whose_news_fails_comes_with_the_next_catch_up(alice: User, bob: 
 @pytest.mark.usefixtures("_broken_layer")
 def test_an_intervention_whose_news_fails_counts() -> None:
     game = new_game(seed="news")
-    services.pause(game.pk)
+    services.pause(game.pk, now=timezone.now())
     assert Game.objects.get(pk=game.pk).status == Game.Status.PAUSED
 
 

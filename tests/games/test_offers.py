@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from random import Random
 
 import pytest
+from django.utils import timezone
 
-from games import bots, clocks, selectors, services, tables, tasks
+from games import bots, clocks, selectors, services, snapshots, tasks
 from games.models import Game, Move, Presence, Seat
 from games.paces import BOT_SPEEDS, PACES
 from games.rules import IllegalMove, Phase, State
@@ -20,7 +22,7 @@ from games.verification import differences
 from lobby.models import User
 
 from .conftest import Clock
-from .playing import ALICE, BOB, CHARLIE, lay_out, new_game, time_out_until
+from .playing import ALICE, BOB, CHARLIE, lay_out, look, new_game, time_out_until
 from .test_clocks import in_main_phase
 
 pytestmark = [pytest.mark.both_stacks, pytest.mark.django_db(transaction=True)]
@@ -50,14 +52,14 @@ def market(prepare: Callable[[State], None], *, users: tuple[User, ...] = (), pa
     state = time_out_until(game.pk, lambda state: state.turn > 0).copy()
     prepare(state)
     lay_out(game.pk, state)
-    services.pause(game.pk)
-    services.resume(game.pk)
+    services.pause(game.pk, now=timezone.now())
+    services.resume(game.pk, now=timezone.now())
     return Game.objects.get(pk=game.pk)
 
 
 def make(game: Game, *moves: m.Move) -> None:
     for move in moves:
-        services.play_move(game.pk, move, version=selectors.version(game.pk))
+        services.play_move(game.pk, move, version=selectors.version(game.pk), now=timezone.now())
 
 
 def offer_to_both(game: Game) -> None:
@@ -65,7 +67,7 @@ def offer_to_both(game: Game) -> None:
 
 
 def state_of(game: Game) -> State:
-    return tables.read(game.pk)[1].state
+    return snapshots.read(game.pk)[1].state
 
 
 def assert_is_well(game: Game) -> None:
@@ -119,7 +121,7 @@ def test_a_yes_taken_back_gives_the_answer_a_clock_of_its_own_again(clock: Clock
     clock.move(NORMAL.answer + 5)
     tasks.sweep()
     make(game, m.WithdrawOffer(BOB, 0))
-    tables.drop(game.pk)
+    snapshots.drop(game.pk)
     assert Game.objects.get(pk=game.pk).answers_due == clock.now + timedelta(seconds=NORMAL.answer)
     tasks.sweep()
     assert state_of(game).offers[0].rejected == ()
@@ -137,7 +139,7 @@ def test_a_bot_answers_while_a_card_is_seen_to(
     card: int, play: m.Move, phase: Phase, player: Seat.Player, clock: Clock
 ) -> None:
     game = market(holding(card), pace="")
-    (services.withdraw if player == Seat.Player.BOT else services.replace_by_bot)(game.pk, BOB)
+    (services.withdraw if player == Seat.Player.BOT else services.replace_by_bot)(game.pk, BOB, clock.now)
     make(game, m.OfferTrade(ALICE, (BOB,), BRICK, LUMBER), play)
     assert state_of(game).phase is phase
     clock.move(BOT_SPEEDS["calm"])
@@ -150,7 +152,7 @@ def test_a_bot_with_nothing_to_say_does_not_keep_the_others_clocks_from_running(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = market(in_main_phase)
-    services.replace_by_bot(game.pk, BOB)
+    services.replace_by_bot(game.pk, BOB, now=timezone.now())
     make(game, m.OfferTrade(ALICE, (BOB, CHARLIE), BRICK, LUMBER))
     monkeypatch.setattr(tasks, "_let_bot_act", lambda *_: (_ for _ in ()).throw(services.NothingToDo("Nothing.")))
     clock.move(NORMAL.turn)
@@ -160,13 +162,13 @@ def test_a_bot_with_nothing_to_say_does_not_keep_the_others_clocks_from_running(
 
 def test_a_bot_that_errs_has_not_run_out_of_time(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     game = market(in_main_phase)
-    services.withdraw(game.pk, ALICE)
+    services.withdraw(game.pk, ALICE, now=timezone.now())
     monkeypatch.setitem(bots.BOTS, bots.DEFAULT, lambda _view, _source: m.BuildCity(ALICE, 53))
     clock.move(BOT_SPEEDS["calm"])
     tasks.sweep()
     move = Move.objects.filter(game=game).latest("number")
     assert (move.kind, move.by) == ("end_turn", Move.By.BOT)
-    log = selectors.page(game.pk, BOB, after=game.version)["log"]
+    log = look(game, BOB, after=(game.version, 0))["log"]
     assert [entry["event"]["kind"] for entry in log if entry["version"] == move.number] == ["turn_began"]
 
 
@@ -183,7 +185,7 @@ def test_a_bot_gives_up_a_trade_whose_promise_turns_out_to_be_broken(
     state = state_of(game).copy()
     state.hands[BOB], state.hands[CHARLIE] = [0] * 5, [2, 3, 2, 2, 2]
     lay_out(game.pk, state)
-    services.withdraw(game.pk, ALICE)
+    services.withdraw(game.pk, ALICE, now=timezone.now())
     monkeypatch.setitem(bots.BOTS, bots.DEFAULT, lambda _view, _source: m.ConfirmTrade(ALICE, 0, BOB))
     clock.move(BOT_SPEEDS["calm"])
     tasks.sweep()
@@ -199,7 +201,7 @@ def bots_turn(monkeypatch: pytest.MonkeyPatch, *, pace: str, bots_at: tuple[int,
     """Alice is a bot in her main phase that offers something to both others, then ends her turn."""
     game = market(in_main_phase, pace=pace)
     for seat in bots_at:
-        services.withdraw(game.pk, seat)
+        services.withdraw(game.pk, seat, now=timezone.now())
 
     def choose(view: bots.View, _source: object) -> m.Move:
         if view["viewer"] != ALICE:
@@ -287,9 +289,27 @@ def test_an_outage_is_not_taken_from_the_time_that_a_bot_waits(clock: Clock, mon
 def test_a_bot_takes_as_long_for_one_thing_as_the_host_chose(speed: str, clock: Clock) -> None:
     game = market(in_main_phase, pace="")
     Game.objects.filter(pk=game.pk).update(bot_speed=speed)
-    services.withdraw(game.pk, ALICE)
+    services.withdraw(game.pk, ALICE, now=timezone.now())
     game.refresh_from_db()
     assert game.bots_due == clock.now + timedelta(seconds=BOT_SPEEDS[speed])
+
+
+def test_brisk_bots_among_themselves_take_at_most_six_tenths_of_a_second_for_a_move(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = Random(6)
+    monkeypatch.setattr(tasks, "SystemRandom", lambda: source)
+    game = new_game(seed="brisk", bot_speed="brisk")
+    for seat in (ALICE, BOB, CHARLIE):
+        services.withdraw(game.pk, seat)
+    for _ in range(80):
+        game.refresh_from_db()
+        assert game.bots_due is not None
+        assert game.bots_due - clock.now <= timedelta(seconds=0.6)
+        version, clock.now = game.version, max(clock.now, game.bots_due)
+        tasks.sweep()
+        assert selectors.version(game.pk) == version + 1
+    assert Move.objects.filter(game=game, kind="offer_trade").exists()
 
 
 # Lost connections
@@ -335,10 +355,10 @@ def test_whoever_is_lost_while_the_game_is_paused_takes_back_when_it_goes_on(
     game = market(in_main_phase, users=(alice, bob))
     offer_to_both(game)
     make(game, m.AcceptOffer(BOB, 0))
-    services.pause(game.pk)
+    services.pause(game.pk, now=timezone.now())
     lose(game, bob, clock)
     assert state_of(game).offers[0].accepted == (BOB,)
-    services.resume(game.pk)
+    services.resume(game.pk, now=timezone.now())
     tasks.sweep()
     assert state_of(game).offers[0].accepted == ()
 
@@ -346,7 +366,7 @@ def test_whoever_is_lost_while_the_game_is_paused_takes_back_when_it_goes_on(
 def test_a_bot_keeps_the_offers_of_the_seat_it_took_over(alice: User, bob: User, clock: Clock) -> None:
     game = market(in_main_phase, users=(alice, bob))
     offer_to_both(game)
-    services.withdraw(game.pk, ALICE)
+    services.withdraw(game.pk, ALICE, now=timezone.now())
     lose(game, alice, clock)
     assert len(state_of(game).offers) == 1
 
@@ -358,7 +378,7 @@ def test_a_game_that_cannot_be_read_does_not_keep_others_from_being_missed(
     for game in (broken, well):
         offer_to_both(game)
     Game.objects.filter(pk=broken.pk).update(phase="nonsense")
-    tables.drop(broken.pk)
+    snapshots.drop(broken.pk)
     for game in (broken, well):
         presence.arrive(game.pk, alice.pk, f"a tab of {game.pk}", clock.now)
         presence.leave(f"a tab of {game.pk}", clock.now)
@@ -378,7 +398,7 @@ def test_discards_count_whatever_version_their_player_saw(clock: Clock) -> None:
 
     game = market(seven)
     for seat in (BOB, CHARLIE, ALICE):
-        services.play_move(game.pk, m.Discard(seat, (1,) * 5), version=game.version)
+        services.play_move(game.pk, m.Discard(seat, (1,) * 5), version=game.version, now=timezone.now())
     assert state_of(game).phase is Phase.MOVING_ROBBER
 
 
@@ -386,10 +406,10 @@ def test_answers_count_whatever_version_their_player_saw() -> None:
     game = market(in_main_phase)
     offer_to_both(game)
     seen = selectors.version(game.pk)
-    services.play_move(game.pk, m.AcceptOffer(BOB, 0), version=seen)
-    services.play_move(game.pk, m.CounterOffer(CHARLIE, 0, WOOL, BRICK), version=seen)
-    services.play_move(game.pk, m.RejectOffer(BOB, 0), version=seen)
-    services.play_move(game.pk, m.WithdrawOffer(CHARLIE, 1), version=seen)
+    services.play_move(game.pk, m.AcceptOffer(BOB, 0), version=seen, now=timezone.now())
+    services.play_move(game.pk, m.CounterOffer(CHARLIE, 0, WOOL, BRICK), version=seen, now=timezone.now())
+    services.play_move(game.pk, m.RejectOffer(BOB, 0), version=seen, now=timezone.now())
+    services.play_move(game.pk, m.WithdrawOffer(CHARLIE, 1), version=seen, now=timezone.now())
     assert state_of(game).offers == ()
 
 
@@ -399,14 +419,14 @@ def test_what_is_no_longer_possible_is_refused_by_its_rule_not_by_its_version() 
     seen = selectors.version(game.pk)
     make(game, m.WithdrawOffer(ALICE, 0))
     with pytest.raises(IllegalMove, match="no_such_offer"):
-        services.play_move(game.pk, m.AcceptOffer(BOB, 0), version=seen)
+        services.play_move(game.pk, m.AcceptOffer(BOB, 0), version=seen, now=timezone.now())
 
 
 def test_a_version_that_nobody_has_seen_is_refused_for_answers_too() -> None:
     game = market(in_main_phase)
     offer_to_both(game)
     with pytest.raises(StaleVersion):
-        services.play_move(game.pk, m.AcceptOffer(BOB, 0), version=selectors.version(game.pk) + 1)
+        services.play_move(game.pk, m.AcceptOffer(BOB, 0), version=selectors.version(game.pk) + 1, now=timezone.now())
 
 
 def test_every_other_move_is_made_on_the_game_as_it_is() -> None:
@@ -414,7 +434,7 @@ def test_every_other_move_is_made_on_the_game_as_it_is() -> None:
     seen = selectors.version(game.pk)
     offer_to_both(game)
     with pytest.raises(StaleVersion):
-        services.play_move(game.pk, m.EndTurn(ALICE), version=seen)
+        services.play_move(game.pk, m.EndTurn(ALICE), version=seen, now=timezone.now())
 
 
 def test_the_log_of_such_a_game_agrees_with_its_rows(clock: Clock) -> None:

@@ -5,18 +5,20 @@ from __future__ import annotations
 import pytest
 from asgiref.sync import async_to_sync
 from django.test import Client
+from django.utils import timezone
 
-from games import selectors, services, tables, tasks
+from games import selectors, services, snapshots, tasks, words_clocks
 from games.models import Connection, Game, Move, Presence, Seat
 from games.rules import moves as m
 from games.services import presence
 from games.services.presence import LOST_AFTER, UNSEEN_AFTER
 from games.services.uptime import GRACE
+from games.words_clocks import AWAY_AFTER
 from lobby.models import User
 from tests.sockets import Socket
 
 from .conftest import Clock
-from .playing import ALICE, BOB, CHARLIE, lay_out, new_game, time_out_until
+from .playing import ALICE, BOB, CHARLIE, lay_out, look, new_game, time_out_until
 from .test_clocks import in_main_phase
 
 pytestmark = [pytest.mark.both_stacks, pytest.mark.django_db(transaction=True)]
@@ -30,12 +32,11 @@ def game(alice: User, bob: User) -> Game:
 
 
 def is_here(game: Game, seat: int = ALICE) -> bool:
-    return bool(selectors.page(game.pk, None)["seats"][seat]["is_here"])
+    return look(game)["seats"][seat]["presence"]["state"] == ""
 
 
 def test_whoever_never_opened_the_page_is_not_there(game: Game) -> None:
-    shown = selectors.page(game.pk, None)["seats"][ALICE]
-    assert (shown["is_here"], shown["gone_at"]) == (False, None)
+    assert look(game)["seats"][ALICE]["presence"]["state"] == "away"
 
 
 def test_whoever_opens_the_page_is_there(game: Game, alice: User, clock: Clock) -> None:
@@ -64,8 +65,10 @@ def test_whoever_is_gone_for_ten_seconds_has_lost_the_connection(game: Game, ali
     presence.leave("a tab", gone_at)
     clock.move(TEN_SECONDS)
     tasks.note_lost(Seat.key(game.pk, ALICE))
-    shown = selectors.page(game.pk, BOB)["seats"][ALICE]
-    assert (shown["is_here"], shown["gone_at"]) == (False, gone_at.isoformat())
+    shown = look(game, BOB)["seats"][ALICE]["presence"]
+    assert (shown["state"], shown["words"]) == ("lost", "offline")
+    assert shown["then_at"] == gone_at + AWAY_AFTER
+    assert words_clocks.at(shown, gone_at + AWAY_AFTER)["state"] == "away"
 
 
 def test_the_sweep_finds_who_is_gone_when_no_task_does(game: Game, alice: User, clock: Clock) -> None:
@@ -130,9 +133,14 @@ def with_offer(game: Game) -> None:
     state.active = ALICE
     lay_out(game.pk, state)
     version = Game.objects.get(pk=game.pk).version
-    services.play_move(game.pk, m.OfferTrade(ALICE, (BOB, CHARLIE), (1, *(0,) * 9), (0, 1, *(0,) * 8)), version=version)
+    services.play_move(
+        game.pk,
+        m.OfferTrade(ALICE, (BOB, CHARLIE), (1, *(0,) * 9), (0, 1, *(0,) * 8)),
+        version=version,
+        now=timezone.now(),
+    )
     counter = m.CounterOffer(BOB, 0, (0, 0, 1, *(0,) * 7), (0, 0, 0, 1, *(0,) * 6))
-    services.play_move(game.pk, counter, version=version + 1)
+    services.play_move(game.pk, counter, version=version + 1, now=timezone.now())
 
 
 def lose(game: Game, user: User, clock: Clock) -> None:
@@ -145,7 +153,7 @@ def lose(game: Game, user: User, clock: Clock) -> None:
 
 
 def makers(game: Game) -> list[int]:
-    return [offer.maker for offer in tables.read(game.pk)[1].state.offers]
+    return [offer.maker for offer in snapshots.read(game.pk)[1].state.offers]
 
 
 def test_in_a_live_game_the_offers_of_whoever_lost_the_connection_are_withdrawn(
@@ -157,7 +165,7 @@ def test_in_a_live_game_the_offers_of_whoever_lost_the_connection_are_withdrawn(
     assert makers(game) == [ALICE]
     move = Move.objects.filter(game=game).latest("number")
     assert (move.kind, move.by, move.seat.number) == ("withdraw_offer", Move.By.CONNECTION, BOB)
-    assert "Bob lost the connection." in [entry["text"] for entry in selectors.page(game.pk, ALICE)["log"]]
+    assert "Bob lost the connection." in [entry["text"] for entry in look(game, ALICE)["log"]]
 
 
 def test_in_a_game_over_days_offers_stay(alice: User, bob: User, clock: Clock) -> None:
@@ -170,7 +178,7 @@ def test_in_a_game_over_days_offers_stay(alice: User, bob: User, clock: Clock) -
 
 def test_a_paused_game_is_left_as_it_is(game: Game, alice: User, clock: Clock) -> None:
     with_offer(game)
-    services.pause(game.pk)
+    services.pause(game.pk, now=timezone.now())
     lose(game, alice, clock)
     assert makers(game) == [ALICE, BOB]
 
@@ -198,8 +206,9 @@ def test_everybody_at_the_page_is_told_who_comes(game: Game, alice: User, bob: U
     watcher.force_login(alice)
     comer.force_login(bob)
     greeting, own, others = heard_about(watcher, comer, game)
-    assert greeting == {"version": 0, "revision": 0}
-    assert own == {"presence": {"seat": ALICE, "is_here": True, "gone_at": None}}
-    assert others == {"presence": {"seat": BOB, "is_here": True, "gone_at": None}}
+    here = {"state": "", "words": "", "then": None, "then_at": None}
+    assert greeting == {"greeting": {"version": 0, "revision": 0, "chat": 0}}
+    assert own == {"presence": {"seat": ALICE, "presence": here}}
+    assert others == {"presence": {"seat": BOB, "presence": here}}
     assert not Connection.objects.exists()
     assert Presence.objects.filter(lost_due__isnull=False).count() == 2

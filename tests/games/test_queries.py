@@ -10,7 +10,7 @@ from django.db import connection, reset_queries
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games import selectors, services, tables
+from games import selectors, services, snapshots
 from games.models import Game, Seat
 from games.rules import Move, Phase, RandomChance, State, default_move, legal_moves, to_act
 from games.rules.moves import KINDS
@@ -34,7 +34,7 @@ def counted(game_id: int, move: Move, version: int) -> tuple[int, State]:
     """How many statements the move took, and the state it led to."""
     reset_queries()
     with CaptureQueriesContext(connection) as statements:
-        played = services.play_move(game_id, move, version=version, client_id=f"{version}")
+        played = services.play_move(game_id, move, version=version, client_id=f"{version}", now=timezone.now())
     assert len(statements) <= MOST_STATEMENTS, f"{move}: {[query['sql'] for query in statements]}"
     return len(statements), played.state
 
@@ -53,7 +53,7 @@ def test_every_kind_of_move_takes_twelve_statements_at_most() -> None:
                 break
             move, is_kept = _missing_move(state, left, source) or (eager_move(state, source), source.random() < 0.5)
             if not is_kept:
-                tables.drop(game.pk)
+                snapshots.drop(game.pk)
             _, state = counted(game.pk, move, version)
             left.discard((move.kind, is_kept))
     assert not left, f"never played, so never counted: {left}"
@@ -86,14 +86,14 @@ def _missing_move(state: State, left: set[tuple[str, bool]], source: Random) -> 
 def test_passing_the_dice_takes_as_many_statements_at_move_1000_as_at_move_10() -> None:
     """Nobody ever builds, so that nobody wins; and as nobody offers, every end of a turn is alike."""
     game, source = new_game(RULES, seed="long"), Random(4)
-    state = tables.read(game.pk)[1].state
+    state = snapshots.read(game.pk)[1].state
     counts: dict[bool, set[int]] = {True: set(), False: set()}
     for version in range(MOVES):
         move = default_move(state, to_act(state)[0], RandomChance(source))
         assert move
         is_kept = source.random() < 0.9
         if not is_kept:
-            tables.drop(game.pk)
+            snapshots.drop(game.pk)
         count, state = counted(game.pk, move, version)
         if move.kind == "end_turn":
             counts[is_kept].add(count)
@@ -106,24 +106,24 @@ def test_a_timeout_takes_no_more_statements_also_when_it_brings_a_stand_in(late:
     game = new_game(RULES, seed="late", pace="fast")
     state = time_out_until(game.pk, lambda state: state.turn > 0)
     for _ in range(30):
-        Game.objects.filter(pk=game.pk).update(deadline=timezone.now(), late=[late] * 3)
-        Seat.objects.filter(game=game).update(player=Seat.Player.PERSON)
-        tables.drop(game.pk)
+        Game.objects.filter(pk=game.pk).update(deadline=timezone.now())
+        Seat.objects.filter(game=game).update(player=Seat.Player.PERSON, late=late)
+        snapshots.drop(game.pk)
         if is_kept:
-            tables.read(game.pk)
+            snapshots.read(game.pk)
         with CaptureQueriesContext(connection) as statements:
             services.play_overdue(game.pk, timezone.now())
         assert len(statements) <= MOST_STATEMENTS, [query["sql"] for query in statements]
-        state = tables.read(game.pk)[1].state
+        state = snapshots.read(game.pk)[1].state
         assert Seat.objects.filter(game=game, player=Seat.Player.STAND_IN).exists() == (late == 2)
     assert state.turn > 3
 
 
 def test_the_count_includes_the_transaction() -> None:
     game = new_game(seed="queries")
-    seat = to_act(tables.read(game.pk)[1].state)[0]
+    seat = to_act(snapshots.read(game.pk)[1].state)[0]
     with CaptureQueriesContext(connection) as statements:
-        services.play_timeout(game.pk, seat, version=0)
+        services.play_timeout(game.pk, seat, version=0, now=timezone.now())
     first, last = statements[0]["sql"], statements[-1]["sql"]
     assert first.startswith("BEGIN")
     assert last == "COMMIT"

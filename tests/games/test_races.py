@@ -6,6 +6,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -14,7 +15,7 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from games import selectors, services, tables, tasks
+from games import selectors, services, snapshots, tasks
 from games.models import Game, Move, Seat
 from games.rules import IllegalMove, Phase, State, legal_moves, to_act
 from games.rules import Move as RulesMove
@@ -56,7 +57,7 @@ def all_at_once(calls: Sequence[Call], *refusals: type[Exception]) -> list[Any]:
 
 
 def sender(game_id: int, move: RulesMove, version: int, client_id: str | None = None) -> Call:
-    return lambda: services.play_move(game_id, move, version=version, client_id=client_id)
+    return lambda: services.play_move(game_id, move, version=version, client_id=client_id, now=timezone.now())
 
 
 def insistent(game_id: int, move: RulesMove) -> Call:
@@ -65,7 +66,7 @@ def insistent(game_id: int, move: RulesMove) -> Call:
     def call() -> Played:
         while True:
             try:
-                return services.play_move(game_id, move, version=selectors.version(game_id))
+                return services.play_move(game_id, move, version=selectors.version(game_id), now=timezone.now())
             except StaleVersion:
                 continue
 
@@ -84,8 +85,8 @@ def check_log(game_id: int) -> None:
 
 
 def now(game_id: int) -> tuple[int, State]:
-    _, table = tables.read(game_id)
-    return table.version, table.state
+    _, snapshot = snapshots.read(game_id)
+    return snapshot.version, snapshot.state
 
 
 def test_a_move_sent_eight_times_counts_once_and_all_get_its_answer() -> None:
@@ -149,7 +150,9 @@ def test_all_answer_an_offer_at_the_same_time() -> None:
         gives[given] = gets[(given + 1) % 5] = 1
         others = tuple(seat for seat in state.seats if seat != maker)
         version, _ = now(game.pk)
-        offered = services.play_move(game.pk, m.OfferTrade(maker, others, tuple(gives), tuple(gets)), version=version)
+        offered = services.play_move(
+            game.pk, m.OfferTrade(maker, others, tuple(gives), tuple(gets)), version=version, now=timezone.now()
+        )
         number = offered.state.offers[-1].number
         said = [*(m.AcceptOffer(seat, number) for seat in others), *(m.RejectOffer(seat, number) for seat in others)]
         ended = m.EndTurn(maker)
@@ -164,7 +167,8 @@ def test_of_moves_and_the_timeout_one_wins() -> None:
         version, state = now(game.pk)
         seat = to_act(state)[0]
         in_time = [sender(game.pk, legal_moves(state, seat)[0], version)] * (THREADS // 2)
-        too_late: list[Call] = [lambda: services.play_timeout(game.pk, seat, version=version)] * (THREADS // 2)  # noqa: B023
+        time_is_up = partial(services.play_timeout, game.pk, seat, version=version, now=timezone.now())
+        too_late: list[Call] = [time_is_up] * (THREADS // 2)
         answers = all_at_once([*in_time, *too_late], StaleVersion, IllegalMove)
         assert one_wins(answers)
         assert selectors.version(game.pk) == version + 1
@@ -180,7 +184,8 @@ def test_of_a_move_at_the_last_moment_and_the_clock_exactly_one_counts() -> None
         version, state = now(game.pk)
         if state.phase is Phase.OVER:
             break
-        Game.objects.filter(pk=game.pk).update(deadline=timezone.now(), late=[0, 0, 0])
+        Game.objects.filter(pk=game.pk).update(deadline=timezone.now())
+        Seat.objects.filter(game=game).update(late=0)
         seat = to_act(state)[0]
         # In a turn only its end makes the clock stop, so that is what the person does.
         move = m.EndTurn(seat) if state.phase is Phase.MAIN else legal_moves(state, seat)[0]
@@ -198,11 +203,14 @@ def test_a_pause_among_moves_lets_no_half_move_through() -> None:
         version, state = now(game.pk)
         move = legal_moves(state, to_act(state)[0])[0]
         calls: list[Call] = [sender(game.pk, move, version)] * (THREADS - 2)
-        calls += [lambda: services.pause(game.pk), lambda: services.replace_by_bot(game.pk, 0)]
+        calls += [
+            lambda: services.pause(game.pk, now=timezone.now()),
+            lambda: services.replace_by_bot(game.pk, 0, now=timezone.now()),
+        ]
         answers = all_at_once(calls, StaleVersion, IllegalMove, NotRunning, NothingToDo, NotYourSeat)
         assert selectors.version(game.pk) - version == [type(answer) for answer in answers].count(Played)
-        services.resume(game.pk)
-        services.give_back(game.pk, 0)
+        services.resume(game.pk, now=timezone.now())
+        services.give_back(game.pk, 0, now=timezone.now())
         time_out(game.pk)
     check_log(game.pk)
 
@@ -233,7 +241,7 @@ def test_nobody_gets_a_server_error_in_a_race_over_http(alice: User, bob: User, 
             return client.post(f"/api/games/{game.pk}/moves/", body, content_type="application/json").status_code  # noqa: B023
 
         calls: list[Call] = [lambda client=client: post(client) for client in clients]  # type: ignore[misc]
-        calls.append(lambda: services.play_timeout(game.pk, seat, version=version))  # noqa: B023
+        calls.append(lambda: services.play_timeout(game.pk, seat, version=version, now=timezone.now()))  # noqa: B023
         statuses = all_at_once(calls, StaleVersion)[:-1]
         assert set(statuses) <= {200, 409}
         assert selectors.version(game.pk) == version + 1

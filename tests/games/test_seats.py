@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from games import selectors, services
 from games.models import Game, Seat
 from lobby.models import User
 
-from .playing import ALICE, BOB, new_game
+from .playing import ALICE, BOB, look, new_game
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -47,7 +49,7 @@ WAYS = pytest.mark.parametrize("way", ["api", "form"])
 
 @WAYS
 def test_a_seat_is_taken_back_from_the_stand_in(game: Game, alices: Client, way: str) -> None:
-    services.replace_by_bot(game.pk, ALICE)
+    services.replace_by_bot(game.pk, ALICE, now=timezone.now())
     assert say(alices, game, way, wish="take_back").status_code == 200
     assert seat_of(game).player == Seat.Player.PERSON
 
@@ -73,7 +75,7 @@ def test_whoever_resigns_becomes_a_spectator_and_a_bot_plays_on(
 def test_everybody_chooses_what_happens_when_they_are_absent(game: Game, alices: Client, way: str, choice: str) -> None:
     assert say(alices, game, way, wish="if_absent", if_absent=choice).status_code == 200
     assert seat_of(game).if_absent == choice
-    assert selectors.page(game.pk, ALICE)["if_absent"] == choice
+    assert look(game, ALICE)["if_absent"] == choice
 
 
 @WAYS
@@ -86,14 +88,16 @@ def test_a_wish_wakes_the_pages_when_it_is_new_and_then_no_more(
     for _ in range(3):
         assert say(alices, game, way, wish="if_absent", if_absent="wait").status_code == 200
     assert Game.objects.get(pk=game.pk).revision == before + 1, "one's own second page hears of it, once"
-    assert [message["revision"] for message in woken if message["type"] == "game.changed"] == [before + 1]
-    assert selectors.page(game.pk, ALICE)["if_absent"] == "wait"
+    assert [json.loads(message["mark"]) for message in woken if message["type"] == "game.pages"] == [
+        {"mark": {"version": 0, "revision": before + 1}}
+    ]
+    assert look(game, ALICE)["if_absent"] == "wait"
 
 
 def test_what_somebody_chose_is_nobody_elses_business(game: Game, alices: Client) -> None:
     say(alices, game, "api", wish="if_absent", if_absent="resign")
     for viewer in (BOB, None):
-        page = selectors.page(game.pk, viewer)
+        page = look(game, viewer)
         assert page["if_absent"] != "resign"
         assert all("if_absent" not in seat for seat in page["seats"])
 
@@ -133,21 +137,21 @@ def test_there_must_be_a_game_to_have_a_seat_in(alices: Client) -> None:
 def test_whoever_is_replaced_is_told_so_and_offered_no_moves(game: Game) -> None:
     active = Game.objects.get(pk=game.pk).active
     assert active
-    services.replace_by_bot(game.pk, active.number)
-    page = selectors.page(game.pk, active.number)
+    services.replace_by_bot(game.pk, active.number, now=timezone.now())
+    page = look(game, active.number)
     assert page["is_replaced"]
-    assert page["view"]["choices"] == {}
+    assert page["choices"] == {}
     assert page["prompt"].startswith("A stand-in plays your seat")
-    other = selectors.page(game.pk, (active.number + 1) % 3)
+    other = look(game, (active.number + 1) % 3)
     assert not other["is_replaced"]
 
 
 def test_the_log_tells_what_was_done_beside_the_moves_and_news_tell_it_once(game: Game) -> None:
-    services.replace_by_bot(game.pk, BOB)
-    services.give_back(game.pk, BOB)
-    told = [entry["text"] for entry in selectors.page(game.pk, ALICE)["log"] if entry["event"]["kind"] not in OPENING]
+    services.replace_by_bot(game.pk, BOB, now=timezone.now())
+    services.give_back(game.pk, BOB, now=timezone.now())
+    told = [entry["text"] for entry in look(game, ALICE)["log"] if entry["event"]["kind"] not in OPENING]
     assert told == ["A stand-in plays for Bob now.", "Bob is back: the stand-in has left."]
-    revision = selectors.page(game.pk, ALICE)["revision"]
-    assert selectors.page(game.pk, ALICE, after=0, after_revision=revision)["log"] == []
-    news = selectors.page(game.pk, ALICE, after=0, after_revision=revision - 1)["log"]
+    revision = look(game, ALICE)["revision"]
+    assert look(game, ALICE, after=(0, revision))["log"] == []
+    news = look(game, ALICE, after=(0, revision - 1))["log"]
     assert [entry["text"] for entry in news] == told[1:]

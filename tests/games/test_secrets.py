@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from games import broadcast
 from games.bots import builder
-from games.models import Game
+from games.models import Game, Presence
 from games.rules import Move
 from games.rules.cards import CARD_NAMES, RESOURCE_NAMES
 from lobby.models import User
@@ -77,24 +78,56 @@ class Reader:
 
     def searched(self, response: Any) -> Any:
         answer = response.json()
-        if answer.get("view", {}).get("phase") != "over":
+        if answer.get("page", answer).get("phase") != "over":
             check(answer, self.viewer, bytes(self.game.seed))
         return answer
 
 
-def test_nobody_receives_a_secret_in_a_whole_game(alice: User, bob: User, charlie: User, dana: User) -> None:
+@pytest.fixture
+def pushed(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """What goes out to the sockets; it goes out all the same."""
+    messages: list[dict[str, Any]] = []
+    send = broadcast.send
+
+    def note_and_send(group: str, message: dict[str, Any]) -> None:
+        messages.append(message)
+        send(group, message)
+
+    monkeypatch.setattr(broadcast, "send", note_and_send)
+    return messages
+
+
+def check_pushed(messages: list[dict[str, Any]], seats: int, seed: bytes) -> None:
+    """Each page holds what its own viewer may know, and nobody is left out."""
+    for message in messages:
+        pages = {key: json.loads(text)["page"] for key, text in message["pages"].items()}
+        assert pages.keys() == {*map(str, range(seats)), "watcher"}
+        for key, page in pages.items():
+            viewer = None if key == "watcher" else int(key)
+            assert page["viewer"] == viewer
+            if page["phase"] != "over":
+                check(page, viewer, seed)
+    messages.clear()
+
+
+def test_nobody_receives_a_secret_in_a_whole_game(
+    alice: User, bob: User, charlie: User, dana: User, pushed: list[dict[str, Any]]
+) -> None:
     game = new_game("standard points_to_win=8", users=[alice, bob, charlie], seed="secrets")
+    Presence.objects.filter(seat__game=game).update(is_here=True)
     seats = [Reader(user, seat, game) for seat, user in enumerate((alice, bob, charlie))]
     readers = [*seats, Reader(dana, None, game)]
     source, seen = Random(1), set()
     shown = readers[-1].get("")
-    while shown["view"]["phase"] != "over":
+    while shown["phase"] != "over":
         version = shown["version"]
-        player = seats[source.choice(shown["view"]["to_act"])]
-        move = builder.choose(player.get(f"?after={version}")["view"], source)
+        player = seats[source.choice(shown["to_act"])]
+        move = builder.choose(player.get(f"?after={version}"), source)
         assert move
-        shown = player.post(move, version)
-        seen |= {event["kind"] for event in shown["events"]}
+        shown = player.post(move, version)["page"]
+        assert [message["type"] for message in pushed] == ["game.pages"]
+        check_pushed(pushed, len(seats), bytes(game.seed))
+        seen |= {entry["event"]["kind"] for entry in shown["log"]}
         reader = source.choice(readers)
         caught_up = reader.get(f"moves/?after={version}")
         assert caught_up["version"] == shown["version"]
@@ -102,4 +135,4 @@ def test_nobody_receives_a_secret_in_a_whole_game(alice: User, bob: User, charli
             reader.get("")
             assert source.choice(seats).post(move, version)["code"] == "stale_version"
     assert {"stole", "bought_card", "must_discard"} <= seen, "there was no secret to keep"
-    assert shown["view"]["seats"][0].keys() >= {"hand", "cards"}, "and at the end all is open"
+    assert shown["seats"][0].keys() >= {"hand", "cards"}, "and at the end all is open"

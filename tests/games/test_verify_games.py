@@ -14,8 +14,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.models import F
+from django.utils import timezone
 
-from games import services, tables
+from games import services, snapshots
 from games.models import (
     Building,
     DevelopmentCard,
@@ -261,7 +262,7 @@ def test_a_game_that_was_tampered_with_is_found_and_put_aside(
     assert game.attention in printed.replace("\n  ", "\n")
     assert Intervention.objects.get(game=game, what="set_aside").why == game.attention
     with pytest.raises(services.SetAside):
-        services.play_move(game.pk, m.Roll(ALICE), version=game.version)
+        services.play_move(game.pk, m.Roll(ALICE), version=game.version, now=timezone.now())
     assert time_out(other.pk).version == 1
 
 
@@ -270,7 +271,7 @@ def test_a_game_that_was_put_right_again_goes_on(game: Game, capsys: pytest.Capt
     assert verify(capsys)[0] == 1
     Hand.objects.filter(seat=of(game, ALICE)).update(ore=F("ore") - 1)
     assert verify(capsys) == (0, "1 games checked, 0 differ.\n")
-    services.resume(game.pk)
+    services.resume(game.pk, now=timezone.now())
     assert play_on(game.pk, Random(9), 10) == 10
     assert verify(capsys)[0] == 0
 
@@ -278,12 +279,12 @@ def test_a_game_that_was_put_right_again_goes_on(game: Game, capsys: pytest.Capt
 def test_what_another_process_put_right_counts_in_this_one(game: Game) -> None:
     """This process has read the false rows and remembers them; nothing but their repair has happened since."""
     a_card_too_many(game)
-    tables.drop(game.pk)
-    _, false = tables.read(game.pk)
+    snapshots.drop(game.pk)
+    _, false = snapshots.read(game.pk)
     elsewhere("manage.py", "verify_games", code=1)
     Hand.objects.filter(seat=of(game, ALICE)).update(ore=F("ore") - 1)
     elsewhere("manage.py", "shell", "--no-imports", "-c", f"from games.services import resume; resume({game.pk})")
-    _, true = tables.read(game.pk)
+    _, true = snapshots.read(game.pk)
     assert sum(true.state.hands[ALICE]) == sum(false.state.hands[ALICE]) - 1
     time_out(game.pk)
     call_command("verify_games")
@@ -298,14 +299,14 @@ def test_rows_that_make_no_game_put_it_aside_when_it_is_played() -> None:
     """Nobody had to run verify_games: the first move that reads the rows finds it."""
     game = new_game(seed="no game")
     time_out(game.pk)
-    tables.drop(game.pk)
+    snapshots.drop(game.pk)
     Hand.objects.filter(seat=of(game, ALICE)).delete()
     with pytest.raises(services.SetAside):
-        services.play_move(game.pk, m.Roll(ALICE), version=1)
+        services.play_move(game.pk, m.Roll(ALICE), version=1, now=timezone.now())
     game.refresh_from_db()
     assert game.status == Game.Status.NEEDS_ATTENTION
     with pytest.raises(services.SetAside):
-        services.resume(game.pk)
+        services.resume(game.pk, now=timezone.now())
 
 
 def test_games_are_checked_while_people_play(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
@@ -349,8 +350,8 @@ def test_a_game_that_does_not_exist_is_one_clear_line() -> None:
 
 def test_only_games_that_are_being_played_are_checked_before_a_deployment(capsys: pytest.CaptureFixture[str]) -> None:
     ended, paused, _running = (new_game(seed=number) for number in range(3))
-    services.abort(ended.pk)
-    services.pause(paused.pk)
+    services.abort(ended.pk, now=timezone.now())
+    services.pause(paused.pk, now=timezone.now())
     assert verify(capsys, active=True) == (0, "2 games checked, 0 differ.\n")
 
 

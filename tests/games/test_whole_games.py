@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from django.core.management import call_command
 
-from games import tables
+from games import snapshots
 from games.models import Game, Move
 from games.rules.boards import LAYOUTS
 from games.verification import differences
@@ -44,7 +44,7 @@ def test_a_state_read_from_the_rows_is_the_one_that_was_played() -> None:
     source = Random(5)
     for _ in range(40):
         play_on(game.pk, source, most_moves=5)
-        _, kept = tables.read(game.pk)
+        _, kept = snapshots.read(game.pk)
         assert stored_state(game.pk) == kept.state
 
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from random import Random
-from typing import Any
 
 import pytest
 
 from games.bots import BOTS
+from games.clocks import ClockView
+from games.drawing import places_of
+from games.models import Presence, Seat
 from games.rules import PRESETS, Event, Phase, RandomChance, State, new_game, play, player_view, to_act
 from games.rules.ruleset import Value
-from games.words import Teller, places_of, prompt
-from games.words_clocks import LAST_CALLS, face, last_call, seat_state
+from games.words import Teller, prompt
+from games.words_clocks import LAST_CALLS, Face, at, face, presence
 from games.words_places import place_names
 from games.words_trades import bank_notes
 from tests.rules.strategies import eager_move
@@ -114,8 +116,8 @@ def test_the_rolls_for_the_first_turn_are_told_round_by_round() -> None:
 
 
 def test_an_event_points_to_its_place() -> None:
-    assert places_of(Event("built_road", ALICE, {"edge": 7}).seen_by(None)) == {"edges": [7]}
-    assert places_of(Event("rolled", ALICE, {"dice": [1, 1]}).seen_by(None)) == {}
+    assert places_of(Event("built_road", ALICE, {"edge": 7}).seen_by(None)) == ["edge-7"]
+    assert places_of(Event("rolled", ALICE, {"dice": [1, 1]}).seen_by(None)) == []
 
 
 @pytest.mark.parametrize("preset", list(PRESETS))
@@ -156,6 +158,17 @@ def test_everybody_who_must_discard_is_named() -> None:
     assert to_act(state) == (ALICE, BOB)
     assert prompt(teller(DANA), player_view(state, DANA), "running") == "Alice and Bob choose cards to discard."
     assert prompt(teller(BOB), player_view(state, BOB), "running") == "A seven: choose 5 of your cards to discard."
+
+
+def test_a_robber_that_can_only_stay_is_not_to_be_moved_to_another_hex() -> None:
+    state = set_table(phase=Phase.MOVING_ROBBER, friendly_robber=True)
+    for seat, corners in ((ALICE, (8, 14)), (BOB, (0, 35)), (CHARLIE, (22, 31)), (DANA, (39, 45))):
+        settle(state, seat, *corners)
+    assert prompt(teller(ALICE), player_view(state, ALICE), "running") == (
+        "The robber has nowhere else to go: leave it in the desert."
+    )
+    state.robber = 0
+    assert prompt(teller(ALICE), player_view(state, ALICE), "running") == "Move the robber: choose another hex."
 
 
 def test_whoever_has_an_offer_to_answer_is_told() -> None:
@@ -203,11 +216,12 @@ def test_the_bank_says_what_it_has_no_more_of_unless_it_never_runs_out() -> None
 NOW = datetime(2025, 6, 1, 12, tzinfo=UTC)
 
 
-def clock(seconds: float, of: int = 100) -> dict[str, Any]:
-    return {"ends": (NOW + timedelta(seconds=seconds)).isoformat(), "of": of}
+def clock(seconds: float, of: int = 100) -> ClockView:
+    ends = NOW + timedelta(seconds=seconds)
+    return {"ends": ends, "left": None, "of": of, "short_at": ends - timedelta(seconds=of / 5)}
 
 
-def shown(seconds: float, of: int = 100) -> dict[str, Any]:
+def shown(seconds: float, of: int = 100) -> Face:
     drawn = face(clock(seconds, of), NOW)
     assert drawn
     return drawn
@@ -216,56 +230,28 @@ def shown(seconds: float, of: int = 100) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("seconds", "text"),
     [
-        (-3, "0:00"),
-        (0.2, "0:01"),
-        (9, "0:09"),
-        (75, "1:15"),
-        (3599, "59:59"),
-        (3600, "1 h 0 m"),
-        (86399, "23 h 59 m"),
-        (187_200, "2 d 4 h"),
+        (-3, "0 seconds"),
+        (0.2, "1 second"),
+        (75, "1 minute 15 seconds"),
+        (3601, "1 hour"),
+        (187_230, "2 days 4 hours"),
     ],
 )
-def test_a_clock_shows_seconds_when_it_is_near_and_days_when_it_is_far(seconds: float, text: str) -> None:
-    assert shown(seconds)["text"] == text
+def test_a_clock_is_drawn_with_what_was_left_and_without_seconds_when_it_is_far(seconds: float, text: str) -> None:
+    assert shown(seconds).text == text
 
 
-def test_a_clock_is_short_at_a_fifth_of_its_time_and_never_while_it_stands_still() -> None:
-    assert not shown(20.5)["is_short"]
-    assert shown(20)["is_short"]
-    still = face({"left": 5, "of": 100}, NOW)
+def test_a_clock_is_short_from_its_moment_on_and_never_while_it_stands_still() -> None:
+    assert not shown(20.5).is_short
+    assert shown(20).is_short
+    still = face({"ends": None, "left": 5, "of": 100, "short_at": None}, NOW)
     assert still
-    assert (still["text"], still["stands_still"], still["is_short"]) == ("0:05", True, False)
+    assert (still.text, still.stands_still, still.is_short) == ("5 seconds", True, False)
     assert face(None, NOW) is None
 
 
 def test_a_clock_that_was_put_back_is_full_and_not_fuller() -> None:
-    assert (shown(130)["percent"], shown(50)["percent"], shown(-1)["percent"]) == (100, 50, 0)
-
-
-@pytest.mark.parametrize(
-    ("seconds", "of", "sentence"),
-    [
-        (20.5, 100, ""),
-        (12, 100, "Only 12 seconds left for your roll."),
-        (1, 100, "Only 1 second left for your roll."),
-        (0, 100, "Time is up."),
-        (119, 900, "Only 119 seconds left for your roll."),
-        (150, 900, "Only 2 minutes left for your roll."),
-        (86_400, 604_800, "Only 24 hours left for your roll."),
-    ],
-)
-def test_the_last_call_names_the_time_in_the_largest_unit_that_tells_it_well(
-    seconds: float, of: int, sentence: str
-) -> None:
-    view = {"phase": "rolling", "viewer": ALICE, "to_act": [ALICE]}
-    assert last_call(view, shown(seconds, of)) == sentence
-    assert last_call(view, None) == ""
-
-
-def test_whoever_owes_an_answer_is_called_for_that() -> None:
-    view = {"phase": "main", "viewer": BOB, "to_act": [ALICE]}
-    assert last_call(view, shown(3)) == "Only 3 seconds left for your answer."
+    assert (shown(130).percent, shown(50).percent, shown(-1).percent) == (100, 50, 0)
 
 
 def test_there_is_a_last_call_for_every_phase() -> None:
@@ -273,20 +259,21 @@ def test_there_is_a_last_call_for_every_phase() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "state"),
+    ("player", "here", "gone", "viewer", "state"),
     [
-        ({"is_here": True}, ""),
-        ({"gone_at": NOW - timedelta(seconds=119)}, "lost"),
-        ({"gone_at": NOW - timedelta(seconds=121)}, "away"),
-        ({}, "away"),
-        ({"player": "stand_in", "is_here": True}, "stand_in"),
-        ({"player": "bot"}, "bot"),
-        ({"seat": ALICE}, "you"),
-        ({"seat": ALICE, "player": "stand_in"}, "stand_in"),
+        ("person", True, None, ALICE, ""),
+        ("person", False, 119, ALICE, "lost"),
+        ("person", False, 121, ALICE, "away"),
+        ("person", False, None, ALICE, "away"),
+        ("stand_in", True, None, ALICE, "stand_in"),
+        ("bot", False, None, ALICE, "bot"),
+        ("person", False, None, BOB, "you"),
+        ("stand_in", False, None, BOB, "stand_in"),
     ],
 )
-def test_a_seat_is_marked_by_who_is_missing_there(changes: dict[str, Any], state: str) -> None:
-    seat: dict[str, Any] = {"seat": BOB, "player": "person", "is_here": False, "gone_at": None} | changes
-    if seat["gone_at"]:
-        seat["gone_at"] = seat["gone_at"].isoformat()
-    assert seat_state(seat, ALICE, NOW) == state
+def test_a_seat_is_marked_by_who_is_missing_there(
+    player: str, here: bool, gone: int | None, viewer: int, state: str
+) -> None:
+    seat = Seat(number=BOB, player=player)
+    seat.presence = Presence(is_here=here, gone_at=None if gone is None else NOW - timedelta(seconds=gone))
+    assert at(presence(seat, viewer), NOW)["state"] == state

@@ -7,14 +7,15 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from games.paces import CLOCKS, PACES
-from games.rules import PRESETS, Phase, RuleSet, State, legal_moves, points
+from games.rules import NOBODY, PRESETS, Phase, RuleSet, State, legal_moves, points
 from games.rules.cards import BUILDING_COSTS, CARD_NAMES
 from games.rules.moves import BuyCard, PlayKnight, PlayRoadBuilding, PlayVictoryPoint
 from games.rules.phases.cards import update_largest_army
 from games.rules.ruleset import OPTIONS
 from games.words import CARD_TITLES
 from games.words_rules import PACE_CHOICES, RULE_BOOKS, agreed_rules, card_effects, clock_times, prices
-from tests.rules.table import ALICE, CARD, WAYS, give, hold, lay_open, make, pave, set_table, settle
+from tests.rules.table import ALICE, CARD, CHARLIE, WAYS, give, hold, lay_open, make, pave, set_table, settle
+from tests.rules.test_longest_road import cut
 
 
 def changed(rules: RuleSet) -> Iterator[RuleSet]:
@@ -105,6 +106,18 @@ def test_road_building_is_said_to_place_what_it_places(rules: RuleSet) -> None:
     pave(without, ALICE, *WAYS[4][:6])
     hold(without, ALICE, "road_building")
     assert ("spent for nothing" in effect) == (PlayRoadBuilding(ALICE) in legal_moves(without, ALICE))
+
+
+def test_a_split_longest_road_is_said_to_go_where_it_goes() -> None:
+    told = next(rule.sentence for rule in agreed_rules(PRESETS["excellent"]) if rule.name == "longest_road_cut")
+    for others, holder, where in (
+        ((5, 0), CHARLIE, "to a single longest road at once"),
+        ((5, 5), NOBODY, "else to whoever builds it"),
+    ):
+        state, settlement = cut(7, others, preset="excellent")
+        make(state, settlement)
+        assert state.longest_road == holder
+        assert where in told
 
 
 @every_game

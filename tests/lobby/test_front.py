@@ -6,13 +6,15 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from games import services
-from games.models import Game, Hand, OfferAnswer, Seat, TradeOffer
-from games.rules import PRESETS
-from games.services import Player
+from games.models import Game
+from games.rules import Phase, State
+from games.rules.state import Offer
 from lobby.models import User
 from lobby.selectors import MOST_LISTED, own_games
+from tests.games.playing import lay_out, new_game, time_out_until
 
 pytestmark = [pytest.mark.both_stacks, pytest.mark.django_db]
 
@@ -21,36 +23,41 @@ FIRST, SECOND, THIRD = range(3)
 
 @pytest.fixture
 def game_of(alice: User) -> Callable[..., Game]:
-    """A game in which Alice has the first seat and it is somebody's turn, with rows as the test wants them."""
+    """A game in which Alice has the first seat and it is somebody's turn, as the test wants it."""
 
-    def make(active: int, **columns: Any) -> Game:
-        players = [Player("Alice", user_id=alice.pk), Player("Bob"), Player("Charlie")]
-        game = services.start_game(PRESETS["standard"], "balanced", players)
-        Game.objects.filter(pk=game.pk).update(active=Seat.key(game.pk, active), **columns)
+    def make(active: int, prepare: Callable[[State], None] = lambda _: None) -> Game:
+        game = new_game("standard turn_order=seat_order", users=[alice])
+        state = time_out_until(game.pk, lambda state: state.turn > 0 and state.active == active).copy()
+        prepare(state)
+        lay_out(game.pk, state)
         return game
 
     return make
+
+
+def discards(seat: int) -> Callable[[State], None]:
+    def prepare(state: State) -> None:
+        state.phase, state.discards[seat] = Phase.DISCARDING, 4
+
+    return prepare
+
+
+def offers_to_alice(state: State) -> None:
+    state.phase = Phase.MAIN
+    brick, lumber = ((1, *[0] * 9), (0, 1, *[0] * 8))
+    state.offers, state.offers_made = (Offer(0, SECOND, (FIRST,), brick, lumber),), 1
 
 
 def told(alice: User) -> list[tuple[int, str]]:
     return [(own.game.pk, own.asks) for own in own_games(alice)]
 
 
-def make_offer(game: Game, maker: int, to: int) -> None:
-    offer = TradeOffer.in_game(
-        game.pk, 1, maker_id=Seat.key(game.pk, maker), gives={}, gets={}, made_at=game.started_at
-    )
-    offer.save()
-    OfferAnswer.objects.create(offer=offer, seat_id=Seat.key(game.pk, to))
-
-
 def test_it_says_what_each_game_asks(client: Client, alice: User, game_of: Callable[..., Game]) -> None:
     game_of(SECOND)
     assert told(alice)[0][1] == ""
     game_of(FIRST)
-    discarding = game_of(SECOND, phase="discarding")
-    Hand.objects.filter(seat=Seat.key(discarding.pk, FIRST)).update(must_discard=4)
-    make_offer(game_of(SECOND, phase="main"), maker=SECOND, to=FIRST)
+    game_of(SECOND, discards(FIRST))
+    game_of(SECOND, offers_to_alice)
     assert [asks for _, asks in told(alice)] == ["An offer for you", "Discard", "Your move", ""]
     client.force_login(alice)
     page = client.get("/").content.decode()
@@ -58,8 +65,7 @@ def test_it_says_what_each_game_asks(client: Client, alice: User, game_of: Calla
 
 
 def test_whoever_rolled_a_seven_merely_waits(alice: User, game_of: Callable[..., Game]) -> None:
-    game = game_of(FIRST, phase="discarding")
-    Hand.objects.filter(seat=Seat.key(game.pk, SECOND)).update(must_discard=4)
+    game = game_of(FIRST, discards(SECOND))
     assert told(alice) == [(game.pk, "")]
 
 
@@ -71,19 +77,19 @@ def test_games_that_wait_for_one_come_before_newer_ones(alice: User, game_of: Ca
 
 def test_a_game_that_one_has_left_is_listed_no_more(alice: User, game_of: Callable[..., Game]) -> None:
     left, kept = game_of(FIRST), game_of(SECOND)
-    services.withdraw(left.pk, FIRST)
+    services.withdraw(left.pk, FIRST, now=timezone.now())
     assert told(alice) == [(kept.pk, "")]
 
 
 def test_a_game_that_a_stand_in_plays_stays_listed_and_asks_nothing(alice: User, game_of: Callable[..., Game]) -> None:
     game = game_of(FIRST)
-    services.replace_by_bot(game.pk, FIRST)
+    services.replace_by_bot(game.pk, FIRST, now=timezone.now())
     assert told(alice) == [(game.pk, "")]
 
 
 def test_a_paused_game_stays_listed_and_asks_nothing(alice: User, game_of: Callable[..., Game]) -> None:
     game = game_of(FIRST)
-    services.pause(game.pk)
+    services.pause(game.pk, now=timezone.now())
     assert told(alice) == [(game.pk, "")]
 
 

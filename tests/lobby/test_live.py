@@ -6,8 +6,9 @@ import pytest
 from asgiref.sync import async_to_sync
 from channels.db import database_sync_to_async
 from django.test import Client
+from django.utils import timezone
 
-from games.rules import PRESETS
+from games.rules import PRESETS, Refusal
 from lobby import services
 from lobby.models import Table, User
 from tests.sockets import PATIENCE, Socket
@@ -34,9 +35,9 @@ def test_every_change_is_heard_by_who_watches_and_a_refusal_is_not(client: Clien
         await elsewhere.receive()
         await sit_down(table.code, User.guest("Bob"), "Bob", 1)
         heard.append(await watching.receive())
-        with pytest.raises(services.Refused):
+        with pytest.raises(Refusal):
             await sit_down(table.code, User.guest("Eve"), "Eve", 1)
-        await start(table.code, alice, fill_with_bots=True)
+        await start(table.code, alice, fill_with_bots=True, now=timezone.now())
         heard.append(await watching.receive())
         quiet = await elsewhere.hears_nothing()
         for socket in (watching, elsewhere):

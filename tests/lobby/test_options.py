@@ -12,7 +12,7 @@ from games.paces import PACES
 from games.rules import PRESETS
 from games.rules.boards import LAYOUTS
 from games.rules.ruleset import OPTIONS
-from lobby.choices import BOARDS, BOT_SPEEDS, RULE_BOOKS, agreed_options
+from lobby.choices import BOARDS, BOT_SPEED_CHOICES, RULE_BOOKS, agreed_options
 from lobby.forms import by_the_book
 from lobby.models import Table
 from tests.lobby.conftest import names_at, opened, sit
@@ -89,8 +89,8 @@ def test_the_page_shows_the_pace_of_the_book_picked_before_anything_is_decided(c
 
 
 def test_every_speed_of_bots_can_be_chosen(client: Client, db: None) -> None:
-    assert list(BOT_SPEEDS) == list(paces.BOT_SPEEDS)
-    for speed, choice in BOT_SPEEDS.items():
+    assert list(BOT_SPEED_CHOICES) == list(paces.BOT_SPEEDS)
+    for speed, choice in BOT_SPEED_CHOICES.items():
         table = opened(client, preset="standard", bot_speed=speed)
         assert table.bot_speed == speed
         page = client.get(f"/t/{table.code}/").content.decode()
@@ -199,7 +199,7 @@ def test_the_host_changes_options_and_everybody_sees_them(
         "Brittle roads",
         "Beginners’ island",
         "1 day a move.",
-        "A holder whose road is split loses the card",
+        "A split road loses the card",
     ):
         assert sentence in page
 

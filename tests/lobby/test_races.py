@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
 from games.models import Game
-from games.rules import PRESETS
+from games.rules import PRESETS, Refusal
 from lobby import services
 from lobby.models import Chair, Table, User
-from lobby.services import Refused
 
 pytestmark = [pytest.mark.both_stacks, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -27,7 +27,7 @@ def all_at_once(calls: Sequence[Callable[[], Any]]) -> list[Any]:
         line.wait()
         try:
             return call()
-        except Refused as refusal:
+        except Refusal as refusal:
             return refusal
         finally:
             connection.close()
@@ -72,7 +72,7 @@ def test_one_person_in_many_tabs_has_one_chair(table: Table) -> None:
 
 
 def test_a_host_who_presses_start_many_times_starts_one_game(table: Table, alice: User) -> None:
-    games = all_at_once([lambda: services.start(table.code, alice, fill_with_bots=True)] * PRESSES)
+    games = all_at_once([lambda: services.start(table.code, alice, fill_with_bots=True, now=timezone.now())] * PRESSES)
     assert len({game.pk for game in games}) == 1
     assert Game.objects.count() == 1
 
@@ -81,7 +81,7 @@ def test_who_sits_down_while_the_host_starts_plays_or_is_told(table: Table, alic
     bob = User.guest("Bob")
     game, refusal = all_at_once(
         [
-            lambda: services.start(table.code, alice, fill_with_bots=True),
+            lambda: services.start(table.code, alice, fill_with_bots=True, now=timezone.now()),
             lambda: services.sit_down(table.code, bob, "Bob", 1),
         ]
     )
@@ -93,7 +93,7 @@ def test_who_sits_down_while_the_host_starts_plays_or_is_told(table: Table, alic
 def test_all_who_ask_for_a_rematch_at_once_meet_at_one_table(alice: User, dana: User) -> None:
     table = services.open_table(alice, "Alice", PRESETS["standard"], "balanced", None)
     services.sit_down(table.code, dana, "Dana")
-    game = services.start(table.code, alice, fill_with_bots=True)
+    game = services.start(table.code, alice, fill_with_bots=True, now=timezone.now())
     Game.objects.filter(pk=game.pk).update(status=Game.Status.ABORTED)
     people = [alice, dana] * 3
     tables = all_at_once(

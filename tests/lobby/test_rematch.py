@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from django.template.loader import render_to_string
 from django.test import Client
+from django.utils import timezone
 
 from games.models import Game, Seat
 from games.paces import PACES
@@ -28,7 +29,7 @@ def game(table: Table, alice_browser: Client, bob: Client) -> Game:
     alice_browser.post(f"/t/{table.code}/options/", WISH)
     alice_browser.post(f"/t/{table.code}/start/", {"fill_with_bots": "yes"})
     game = Game.objects.get()
-    abort(game.pk)
+    abort(game.pk, now=timezone.now())
     return game
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from games.rules import Phase, Record, State
 from games.rules.cards import VICTORY_POINT
-from games.rules.records import replay, result_of
+from games.rules.records import result_of
+from games.rules.replay import replay
 from games.rules.state import count_kind
 
 
@@ -37,7 +38,9 @@ def ending_of(record: Record) -> Ending:
     active, phase = record.deal.order[0], Phase.PLACING_SETTLEMENT
     seen: set[str] = set()
     last = None
-    for state, recorded, events in replay(record):
+    for step in replay(record, record.written):
+        step.chance.finish()
+        state, recorded, events = step.state, step.recorded, step.events
         seen |= {recorded.move.kind, *(event.kind for event in events)}
         seen |= {"timeout"} if recorded.timeout else set()
         seen |= {

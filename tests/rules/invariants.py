@@ -312,14 +312,22 @@ def check_somebody_can_move(state: State) -> None:
 
 
 def check_everybody_waited_for_has_a_default(state: State, source: Random) -> None:
-    """Whoever the game waits for, for a move or an answer, has a legal move made for them when time is up."""
-    waited_for = [(seat, None) for seat in to_act(state)]
-    waited_for += [(seat, offer.number) for offer in state.offers for seat in offer.to if seat not in answered(offer)]
-    for seat, offer in waited_for:
-        chance = RandomChance(source)
-        move = default_move(state, seat, chance, offer)
+    """Whoever the game waits for, for a move or an answer, has a legal move made for them when time is up.
+
+    So has a bot without an idea that owes an answer: nothing says to which offer.
+    """
+    waited_for: list[tuple[int, int | None]] = [(seat, None) for seat in to_act(state)]
+    for offer in state.offers:
+        owing = [seat for seat in offer.to if seat not in answered(offer)]
+        waited_for += [(seat, named) for seat in owing for named in (offer.number, None)]
+    for seat, number in waited_for:
+        move = default_move(state, seat, RandomChance(source), number)
         assert move is not None, f"nothing happens for seat {seat} in {state.phase}"
         assert is_legal(state, move), f"time is up for seat {seat} in {state.phase}, and {move} is refused"
+
+
+def waits_for_answers(state: State) -> bool:
+    return any(seat not in answered(offer) for offer in state.offers for seat in offer.to)
 
 
 def answered(offer: Offer) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from games.rules import Event, Move, Phase, State, player_view
 #: What each event tells the whole table; nothing else may stand in its public part.
 PUBLIC = {
     "accepted": {"offer"},
-    "bank_short": {"resources"},
+    "bank_short": {"lacking"},
     "bought_card": set(),
     "built_city": {"vertex"},
     "built_road": {"edge"},

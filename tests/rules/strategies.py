@@ -28,7 +28,7 @@ from games.rules.moves import EndTurn
 from games.rules.ruleset import OPTIONS, Value
 
 from .agreement import is_allowed, is_promise_broken, playable_moves, some_offer
-from .invariants import Witness
+from .invariants import Witness, waits_for_answers
 
 #: Nobody at a real table plays so long; few random games do.
 MOST_MOVES = 2_000
@@ -57,6 +57,12 @@ def random_rules(source: Random) -> RuleSet:
     """A preset with each option changed, or not, to any of its values."""
     changes = {name: source.choice(values) for name, values in option_values().items() if source.random() < 0.5}
     return PRESETS[source.choice(list(PRESETS))].with_options(**changes)
+
+
+def single_changes(rules: RuleSet) -> list[RuleSet]:
+    """A rule set as it is, and with each single option changed to each of its values."""
+    changes = [{name: value} for name, values in option_values().items() for value in values]
+    return list(dict.fromkeys([rules, *(rules.with_options(**change) for change in changes)]))
 
 
 def random_table(seed: int) -> Table:
@@ -109,6 +115,7 @@ EAGERNESS = {
     "withdraw_offer": 0.5,
 }
 HAGGLING = {"accept_offer": 5, "confirm_trade": 1, "reject_offer": 0.5, "withdraw_offer": 0.5}
+INTERRUPTIONS = ("play_knight", "play_road_building")
 SETUP = (Phase.PLACING_SETTLEMENT, Phase.PLACING_ROAD)
 
 
@@ -144,6 +151,18 @@ def haggling_move(state: State, source: Random) -> Move:
         answers = [move for move in playable_moves(state, seat) if move.kind in HAGGLING]
         if answers:
             return source.choices(answers, [HAGGLING[move.kind] for move in answers])[0]
+    return eager_move(state, source)
+
+
+def meddling_move(state: State, source: Random) -> Move:
+    """Players who make offers, and play a card that interrupts the turn while others still ponder over them."""
+    if state.phase is Phase.MAIN:
+        cards = [move for move in playable_moves(state, state.active) if move.kind in INTERRUPTIONS]
+        if cards and waits_for_answers(state):
+            return source.choice(cards)
+        offer = some_offer(state, state.active, source)
+        if source.random() < 0.6 and is_allowed(state, offer):
+            return offer
     return eager_move(state, source)
 
 

@@ -11,12 +11,12 @@ from hypothesis import Phase as HypothesisPhase
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from games.rules import Move, Phase, RandomChance, State, default_move, legal_moves, play, to_act
+from games.rules import PRESETS, Move, Phase, RandomChance, State, default_move, legal_moves, play, to_act
 from games.rules.boards import LAYOUTS
 from games.rules.moves import KINDS
 
 from .agreement import is_allowed, some_offer
-from .invariants import Witness
+from .invariants import Witness, check_everybody_waited_for_has_a_default, waits_for_answers
 from .secrecy import PUBLIC
 from .strategies import (
     MOST_MOVES,
@@ -25,12 +25,15 @@ from .strategies import (
     eager_move,
     haggling_move,
     hoarding_move,
+    meddling_move,
     play_watched,
     preset_tables,
     random_table,
+    single_changes,
     tables,
     uniform_move,
 )
+from .table import give, hold
 
 pytestmark = pytest.mark.slow
 
@@ -68,6 +71,43 @@ def test_everything_holds_where_the_bank_runs_short(shortage: str) -> None:
     for seed in range(3):
         table = Table(f"standard discard_limit=12 bank_shortage={shortage}", 4, "random", seed)
         play_watched(table, hoarding_move, most_moves=500)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_time_that_is_up_is_a_legal_move_for_everybody_waited_for(preset: str) -> None:
+    """Under each single option, in every phase of a turn, with offers that somebody has not answered yet."""
+    met: set[Phase] = set()
+    for seed, rules in enumerate(single_changes(PRESETS[preset])):
+        table = Table(str(rules), rules.most_seats, "random", seed)
+        phases = play_with_offers_open(table, moves=300)
+        assert phases, f"nobody is asked anything at {table}"
+        met |= phases
+    with_robber = {Phase.MOVING_ROBBER, Phase.STEALING} if PRESETS[preset].robber else set()
+    assert met == {Phase.MAIN, Phase.PLACING_FREE_ROADS} | with_robber
+
+
+def play_with_offers_open(table: Table, moves: int) -> set[Phase]:
+    """Play on from the setup with cards in every hand; the phases in which answers were waited for."""
+    state, source = table.new_game()
+    chance = RandomChance(source)
+    while not state.turn:
+        play(state, eager_move(state, source), chance)
+    for seat in state.seats:
+        give(state, seat, brick=2, lumber=2, wool=2, grain=2, ore=2)
+        hold(state, seat, "knight", "knight", *["road_building"] * (seat < 2))
+    phases = set()
+    try:
+        for _ in range(moves):
+            if state.phase is Phase.OVER:
+                break
+            play(state, meddling_move(state, source), chance)
+            check_everybody_waited_for_has_a_default(state, source)
+            if waits_for_answers(state):
+                phases.add(state.phase)
+    except AssertionError as error:
+        error.add_note(f"at {table}")
+        raise
+    return phases
 
 
 class AnyGame(RuleBasedStateMachine):

@@ -54,7 +54,7 @@ def test_a_short_bank_pays_by_the_tables_rule(left, claimants, bank_shortage, pa
     events = roll(state, 6)
     assert [state.hands[seat][BRICK] for seat in (ALICE, BOB)] == paid
     assert state.bank[BRICK] == left - sum(paid)
-    is_short = Event("bank_short", ALICE, {"resources": ["brick"]}) in events
+    is_short = Event("bank_short", ALICE, {"lacking": ["brick"]}) in events
     assert is_short == (left < 2)
 
 

@@ -1,11 +1,12 @@
 """Rule sets: the presets, house rules, and their text and JSON forms."""
 
 import json
+from typing import get_args, get_type_hints
 
 import pytest
 
 from games.rules import PRESETS, RuleSet, RuleSetError
-from games.rules.ruleset import OPTIONS
+from games.rules.ruleset import OPTIONS, Changes
 
 PRESET_OPTIONS = {
     "standard": {},
@@ -126,3 +127,16 @@ def test_every_value_is_explained_in_a_sentence(option):
     sentences = [option.explain(value) for value in values]
     assert all(sentence.endswith(".") for sentence in sentences)
     assert len(set(sentences)) == len(sentences)
+
+
+def test_the_types_know_the_very_presets_options_and_values_that_there_are():
+    types = get_type_hints(RuleSet)
+    assert get_args(types.pop("preset")) == tuple(PRESETS)
+    assert get_type_hints(Changes) == types
+    assert list(types) == [option.name for option in OPTIONS]
+    for option in OPTIONS:
+        values = tuple(value for value, _ in option.values)
+        if set(map(type, values)) == {str}:
+            assert get_args(types[option.name]) == values
+        else:
+            assert types[option.name] is (bool if values and type(values[0]) is bool else int)

@@ -10,7 +10,8 @@ import pytest
 
 from games.rules import PRESETS, Phase, default_move, legal_moves, to_act
 from games.rules.moves import EndTurn, Roll
-from games.rules.records import Record, RecordError, begin, play_recorded, play_timeout, replay, result_of
+from games.rules.records import Record, RecordError, begin, play_recorded, play_timeout, result_of
+from games.rules.replay import replay
 from games.rules.verify import main
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -104,9 +105,19 @@ def test_a_record_is_the_same_after_json_and_text(record):
 
 
 def test_a_record_is_replayed_from_its_written_draws(record):
-    *_, (state, _, events) = replay(record)
-    assert result_of(state) == record.result
-    assert events[-1].kind == "won"
+    for step in replay(record, record.written):
+        step.chance.finish()
+    assert step.number == len(record.moves)
+    assert result_of(step.state) == record.result
+    assert step.events[-1].kind == "won"
+
+
+def test_a_replay_goes_through_every_version_that_the_game_had(record):
+    again, state = begin(record.rules, record.seats, record.layout, record.seed, record.nonces)
+    for step in replay(record, record.chance):
+        make = play_timeout if step.recorded.timeout else play_recorded
+        made = make(again, state, step.recorded.move.seat if step.recorded.timeout else step.recorded.move)
+        assert (step.number, step.state.to_json(), step.events) == (len(again.moves), state.to_json(), made)
 
 
 def test_the_text_of_a_record_has_one_line_a_move(record):

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from django.utils import timezone
 
 from deploy import throwaway
 from deploy.children import wait_until
 from games.models import Game, Move, Pulse, Seat
 from games.paces import Pace
 from games.rules import Phase, RuleSet
-from games.services import Player, start_game
+from games.services import Entrant, start_game
 from games.verification import differences
 from tests.games.playing import CAST, time_out_until
 from tests.games.processes import environment
@@ -34,8 +35,16 @@ def keepers() -> Iterator[Keepers]:
 
 
 def about_to_roll(number: int) -> Game:
-    players = [Player(name, nonce=name) for name in CAST]
-    game = start_game(RULES, "balanced", players, pace=ROLL_AT_ONCE, bot_speed="at once", seed=bytes([number] * 32))
+    players = [Entrant(name, nonce=name) for name in CAST]
+    game = start_game(
+        RULES,
+        "balanced",
+        players,
+        pace=ROLL_AT_ONCE,
+        bot_speed="at once",
+        seed=bytes([number] * 32),
+        now=timezone.now(),
+    )
     time_out_until(game.pk, lambda state: state.phase is Phase.ROLLING)
     return game
 
@@ -87,8 +96,10 @@ def test_when_redis_comes_back_empty_every_game_moves_on_once(keepers: Keepers) 
 
 
 def test_a_table_where_nobody_does_anything_plays_to_its_end(keepers: Keepers) -> None:
-    players = [Player(name, nonce=name) for name in CAST]
-    game = start_game(RULES, "balanced", players, pace=NO_TIME, bot_speed="at once", seed=bytes(range(32)))
+    players = [Entrant(name, nonce=name) for name in CAST]
+    game = start_game(
+        RULES, "balanced", players, pace=NO_TIME, bot_speed="at once", seed=bytes(range(32)), now=timezone.now()
+    )
     wait_until(lambda: Game.objects.get(pk=game.pk).status == Game.Status.OVER, "the game did not end", limit=240)
     game.refresh_from_db()
     assert differences(game) == []

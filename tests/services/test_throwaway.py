@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from django.conf import settings
 
 from deploy import throwaway
 from deploy.children import start, wait_until
@@ -52,3 +53,8 @@ def test_they_are_gone_even_when_nobody_could_tidy_up(folder: Path) -> None:
         tests.kill()
         tests.wait()
     wait_until(lambda: not any(map(is_listening, urls)), "a service outlived the tests")
+
+
+def test_each_of_pytests_processes_has_a_redis_database_of_its_own(worker_id: str) -> None:
+    number = 0 if worker_id == "master" else int(worker_id.removeprefix("gw")) + 1
+    assert settings.REDIS_URL.endswith(f"/{number}")

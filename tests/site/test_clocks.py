@@ -15,15 +15,18 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
 #: Everybody is replaced when they are late for the first time: the rest is the same, and sooner over.
 START = """
+from django.utils import timezone
+
 from games.models import Seat
 from games.paces import Pace
 from games.rules import RuleSet
-from games.services import Player, start_game
+from games.services import Entrant, start_game
 
-players = [Player(name, nonce=name) for name in ("Alice", "Bob", "Charlie", "Dana")]
+players = [Entrant(name, nonce=name) for name in ("Alice", "Bob", "Charlie", "Dana")]
 rules = RuleSet.from_text("standard points_to_win=8")
 pace = Pace("fast", *(1,) * 7)
-print(start_game(rules, "balanced", players, pace=pace, bot_speed="at once", seed=bytes(range(32))).pk)
+chance = {"bot_speed": "at once", "seed": bytes(range(32))}
+print(start_game(rules, "balanced", players, now=timezone.now(), pace=pace, **chance).pk)
 Seat.objects.update(if_absent=Seat.IfAbsent.AT_ONCE)
 """
 

@@ -152,10 +152,12 @@ def test_nobody_off_the_robbers_hex_is_stolen_from():
 
 @by_seven_or_knight
 @pytest.mark.parametrize("victim", [BOB, CHARLIE, DANA])
-def test_one_card_of_one_player_is_stolen(trigger, victim):
+@pytest.mark.parametrize("drawn", range(6))
+def test_one_card_of_one_player_is_stolen(trigger, victim, drawn):
+    """Whichever it is: one, too, of a resource of which the victim holds several."""
     state = table_at_theft(trigger)
     before = [sum(cards) for cards in state.hands]
-    make(state, Steal(ALICE, victim), 0)
+    make(state, Steal(ALICE, victim), drawn)
     lost = [had - sum(cards) for had, cards in zip(before, state.hands, strict=True)]
     assert lost == [-1 if seat == ALICE else int(seat == victim) for seat in state.seats]
     for seat in (BOB, CHARLIE, DANA):

@@ -212,6 +212,18 @@ def test_a_card_laid_aside_is_not_taken_by_a_road_that_only_catches_up():
     assert (state.road_lengths[CHARLIE], state.longest_road) == (7, CHARLIE)
 
 
+def test_a_card_laid_aside_is_not_taken_by_a_road_that_lengthens_nothing():
+    """What is left of Bob's road is the longest: neither his fork nor another's first road brings the card back."""
+    state = bobs_road(8)
+    settle_on_it(state, 22)
+    settle(state, DANA, 3)
+    for seat, *ends in ((DANA, 3, 0), (BOB, 18, 13), (DANA, 3, 7)):
+        lay_road(state, seat, *ends)
+        assert (state.road_lengths[BOB], state.longest_road) == (6, NOBODY)
+    lay_road(state, BOB, 25, 20)
+    assert (state.road_lengths[BOB], state.longest_road) == (7, BOB)
+
+
 def test_a_card_laid_aside_is_not_given_by_another_split():
     """Alice splits Dana's road too, so that Charlie's is the single longest: but nobody has built it."""
     state = bobs_road(7, charlies=6, danas=6)

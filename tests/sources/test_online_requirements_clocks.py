@@ -1,8 +1,9 @@
 """The product requirements: what happens by itself, when time is up or somebody is gone."""
 
 import pytest
+from django.utils import timezone
 
-from games import services, tables, tasks
+from games import services, snapshots, tasks
 from games.models import Move, Seat
 from games.paces import PACES
 from games.rules import IllegalMove, Phase
@@ -17,6 +18,7 @@ pytestmark = [pytest.mark.both_stacks, pytest.mark.django_db]
 
 PRESET = "online"
 NORMAL = PACES["normal"]
+OFFER = OfferTrade(ALICE, (BOB, CHARLIE), bundle(ore=1), bundle(wool=1))
 
 
 def live_game(prepare, *, seed="requirements", users=()):
@@ -28,8 +30,8 @@ def live_game(prepare, *, seed="requirements", users=()):
     state.placements, state.turn = 2 * len(state.seats), 1 + len(state.seats)
     prepare(state)
     lay_out(game.pk, state)
-    services.pause(game.pk)
-    services.resume(game.pk)
+    services.pause(game.pk, now=timezone.now())
+    services.resume(game.pk, now=timezone.now())
     return game
 
 
@@ -55,7 +57,7 @@ def hands(state, cards):
 
 def move(game, *moves):
     for one in moves:
-        services.play_move(game.pk, one, version=tables.read(game.pk)[0].version)
+        services.play_move(game.pk, one, version=snapshots.read(game.pk)[0].version, now=timezone.now())
     return stored_state(game.pk)
 
 
@@ -128,11 +130,21 @@ def test_the_turn_ends_when_its_time_is_up(clock):
 @pytest.mark.parametrize("card", [PlayKnight(ALICE), PlayRoadBuilding(ALICE)])
 def test_the_turn_ends_too_when_a_card_was_played_and_nobody_answers_an_offer(clock, card):
     game = live_game(after_the_roll)
-    move(game, OfferTrade(ALICE, (BOB, CHARLIE), bundle(ore=1), bundle(wool=1)), card)
+    move(game, OFFER, card)
     for _ in range(0, NORMAL.turn + 10 * NORMAL.robber, 5):
         if wait(clock, game, 5).active == BOB:
             break
     state = stored_state(game.pk)
+    assert (state.active, state.phase, state.offers) == (BOB, Phase.ROLLING, ())
+    assert (last_move(game).kind, last_move(game).by) == ("end_turn", Move.By.TIMEOUT)
+
+
+def test_the_turn_ends_too_while_an_agreed_trade_waits_to_be_confirmed(clock):
+    game = live_game(after_the_roll)
+    move(game, OFFER, AcceptOffer(BOB, 0), AcceptOffer(CHARLIE, 0))
+    waiting = wait(clock, game, NORMAL.turn - 1)
+    assert (waiting.active, len(waiting.offers)) == (ALICE, 1)
+    state = wait(clock, game, 1)
     assert (state.active, state.phase, state.offers) == (BOB, Phase.ROLLING, ())
     assert (last_move(game).kind, last_move(game).by) == ("end_turn", Move.By.TIMEOUT)
 
@@ -148,7 +160,6 @@ def lose_connection(clock, game, user, seat):
     return stored_state(game.pk)
 
 
-OFFER = OfferTrade(ALICE, (BOB, CHARLIE), bundle(ore=1), bundle(wool=1))
 COUNTER = CounterOffer(BOB, 0, bundle(grain=1), bundle(ore=1))
 
 

@@ -242,6 +242,23 @@ def test_a_thief_takes_resources_and_never_a_victory_point_card(by, cards, seed)
     bob_keeps_his_victory_points(state)
 
 
+@pytest.mark.parametrize("by", ["seven", "knight"])
+def test_a_thief_who_chooses_a_victim_without_resources_gets_no_victory_point_card(by):
+    """Charlie, beside him, has resources: so Alice is asked whom she robs."""
+    state = bob_with_victory_points(Phase.ROLLING)
+    settle(state, CHARLIE, 18)
+    give(state, CHARLIE, ore=1)
+    if by == "knight":
+        hold(state, ALICE, "knight")
+        make(state, PlayKnight(ALICE))
+    else:
+        roll(state, 7)
+    make(state, MoveRobber(ALICE, BRICK_6))
+    make(state, Steal(ALICE, BOB))
+    assert hand(state, ALICE) == {}
+    bob_keeps_his_victory_points(state)
+
+
 @pytest.mark.parametrize(("brick", "lost"), [(7, 0), (8, 4), (9, 4)])
 def test_a_seven_neither_counts_victory_point_cards_nor_takes_them(brick, lost):
     state = bob_with_victory_points(Phase.ROLLING, brick=brick)

@@ -18,6 +18,7 @@ from games.rules import (
     play,
     player_view,
     start,
+    topology,
 )
 from games.rules.boards import (
     BEGINNER,
@@ -249,7 +250,8 @@ def test_tokens_lie_by_their_letters_in_a_spiral_from_a_corner_past_the_desert()
 
 @pytest.mark.parametrize("corner", SPIRALS)
 def test_the_spiral_goes_from_neighbor_to_neighbor_over_the_whole_island(corner):
-    spiral = SPIRALS[corner]
+    spiral = topology.spiral(corner)
+    assert spiral == SPIRALS[corner]
     assert sorted(spiral) == list(HEXES)
     assert len(HEX_NEIGHBORS[corner]) == 3
     assert all(onward in HEX_NEIGHBORS[h] for h, onward in pairwise(spiral))

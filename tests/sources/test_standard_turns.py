@@ -16,8 +16,6 @@ from games.rules.moves import (
     MoveRobber,
     PlayKnight,
     PlayMonopoly,
-    PlayRoadBuilding,
-    PlayYearOfPlenty,
     Steal,
     TradeWithBank,
 )
@@ -47,7 +45,7 @@ from tests.rules.table import (
     pave,
     raise_cities,
     refused,
-    resources,
+    roll,
     set_table,
     settle,
 )
@@ -259,30 +257,25 @@ def test_a_card_is_not_played_on_the_turn_it_was_bought():
     cards.a_card_is_not_played_on_the_turn_it_was_bought(PRESET)
 
 
-@pytest.mark.parametrize(
-    ("kind", "move"),
-    [
-        ("knight", PlayKnight(ALICE)),
-        ("road_building", PlayRoadBuilding(ALICE)),
-        ("year_of_plenty", PlayYearOfPlenty(ALICE, resources(brick=2))),
-        ("monopoly", PlayMonopoly(ALICE, ORE)),
-    ],
-)
-def test_a_played_card_never_returns_to_the_deck(kind, move):
-    """It is bought by nobody again: the other 24 are sold, each once, and then the deck stays empty."""
+@pytest.mark.parametrize("kind", cards.PLAYED)
+def test_a_played_card_never_returns_to_the_deck(kind):
+    """Nor when turns pass: the other 24 are sold, each once, and then the deck stays empty."""
     state = set_table(PRESET)
     settle(state, ALICE, 17)
     hold(state, ALICE, kind)
-    make(state, move)
+    cards.play_card(state, kind)
+    cards.pass_round(state)
+    roll(state, 2)
     assert held_cards(state, ALICE) == []
     assert player_view(state, BOB)["deck"] == 24
     assert player_view(state, BOB)["seats"][ALICE]["played"] == [kind]
-    state.phase = Phase.MAIN
     for _ in range(24):
         give(state, ALICE, **CARD)
         make(state, BuyCard(ALICE))
     box = Counter(knight=14, victory_point=5, road_building=2, year_of_plenty=2, monopoly=2)
     assert Counter(held_cards(state, ALICE)) == box - Counter([kind])
+    cards.pass_round(state)
+    roll(state, 2)
     give(state, ALICE, **CARD)
     refused(state, BuyCard(ALICE), "deck_empty")
 

@@ -188,7 +188,7 @@ def test_knights_are_never_played(phase, knights):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_nobody_is_ever_robbed(seed):
-    """In whole games, whatever people do: no robber to move, nobody to take a card from."""
+    """In whole games, whatever people do: no robber to move, and no card taken but by trade and Monopoly."""
     source = Random(seed)
     chance = RandomChance(source)
     state = new_game(PRESETS[PRESET], 3, "random", chance)
@@ -199,11 +199,22 @@ def test_nobody_is_ever_robbed(seed):
         for seat in state.seats:
             kinds = {move.kind for move in legal_moves(state, seat)}
             assert not kinds & {"play_knight", "move_robber", "steal"}
-        play(state, eager_move(state, source), chance)
+        move, hands = eager_move(state, source), [sum(cards) for cards in state.hands]
+        play(state, move, chance)
+        if move.kind not in ("confirm_trade", "play_monopoly"):
+            nobody_has_taken_a_card(move.seat, hands, [sum(cards) for cards in state.hands])
         sevens += sum(state.dice) == 7
         assert state.phase not in (Phase.MOVING_ROBBER, Phase.STEALING)
     assert sevens
     assert state.robber == robber
+
+
+def nobody_has_taken_a_card(mover, before, after):
+    """Only who moved has fewer cards, and then nobody has more: what they spent went to the bank."""
+    gained = [now - then for then, now in zip(before, after, strict=True)]
+    spent = -gained.pop(mover)
+    assert min(gained) >= 0
+    assert spent <= 0 or max(gained) == 0
 
 
 def test_a_victory_point_card_counts_for_whoever_holds_it():

@@ -6,10 +6,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from games.history import LogDiffers
 from games.models import Game
 from games.selectors import spectator_record
 from games.store import BrokenRows
-from games.verification import LogDiffers, record_of
+from games.verification import whole_record
 
 
 class Command(BaseCommand):
@@ -27,7 +28,7 @@ class Command(BaseCommand):
             raise CommandError(f"There is no game {game}.")
         finished = found.status == Game.Status.OVER
         try:
-            record = record_of(found).to_json() if finished else spectator_record(found)
+            record = whole_record(found).to_json() if finished else spectator_record(found)
         except (BrokenRows, LogDiffers) as error:
             raise CommandError(f"Game {game} cannot be written: {error}") from error
         self.stdout.write(json.dumps(record))

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
 
 from games import services
 from games.rules.records import Record
@@ -25,12 +26,12 @@ class Command(BaseCommand):
             verify(read)
         except (OSError, ValueError, RecursionError, RecordDiffers) as error:
             raise CommandError(f"{record} is not a game's record: {error}") from error
-        players = [services.Player(name=f"Seat {number + 1}", nonce=nonce) for number, nonce in enumerate(read.nonces)]
-        started = services.start_game(read.rules, read.layout, players, seed=read.seed)
+        players = [services.Entrant(name=f"Seat {number + 1}", nonce=nonce) for number, nonce in enumerate(read.nonces)]
+        started = services.start_game(read.rules, read.layout, players, now=timezone.now(), seed=read.seed)
         for version, recorded in enumerate(read.moves):
             if recorded.timeout:
                 offer = getattr(recorded.move, "offer", None)
-                services.play_timeout(started.pk, recorded.move.seat, version=version, offer=offer)
+                services.play_timeout(started.pk, recorded.move.seat, version=version, now=timezone.now(), offer=offer)
             else:
-                services.play_move(started.pk, recorded.move, version=version)
+                services.play_move(started.pk, recorded.move, version=version, now=timezone.now())
         self.stdout.write(f"The record is now game {started.pk}.")

@@ -4,6 +4,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
 
 from games import services
 from games.models import Game
@@ -55,4 +56,4 @@ class Command(BaseCommand):
             self.stdout.write(f"  {difference}")
         # Other rules are nothing wrong with the game: the code that it began under can play it on.
         if game.rules_version == RULES_VERSION:
-            services.set_aside(game.pk, "\n".join(found))
+            services.set_aside(game.pk, "\n".join(found), now=timezone.now())

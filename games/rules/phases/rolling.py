@@ -94,7 +94,7 @@ def produce(state: State, number: int) -> list[Event]:
             gains.setdefault(seat, {})[name] = count
     events = [Event("received", seat, {"resources": gain}) for seat, gain in gains.items()]
     if short:
-        events.append(Event("bank_short", state.active, {"resources": short}))
+        events.append(Event("bank_short", state.active, {"lacking": short}))
     return events
 
 

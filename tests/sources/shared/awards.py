@@ -81,8 +81,10 @@ def play_knight(state, seat):
 
 
 def the_first_to_play_three_knights_takes_largest_army(preset):
-    """One or two are no army, and the next to play three is not the first."""
+    """One or two are no army, however many are in hand, and the next to play three is not the first."""
     state = set_table(preset)
+    for seat in (ALICE, BOB):
+        hold(state, seat, *["knight"] * 3)
     assert [play_knight(state, ALICE) for _ in range(3)] == [-1, -1, ALICE]
     assert points(state, ALICE) == 2
     assert [play_knight(state, BOB) for _ in range(3)] == [ALICE] * 3

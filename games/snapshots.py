@@ -1,6 +1,6 @@
 """The last state of recent games, kept in this process, so that a move need not read a whole game.
 
-A kept table counts only at the version and revision of the game's row: another process may have
+A kept snapshot counts only at the version and revision of the game's row: another process may have
 played meanwhile, or handed a seat to a bot.
 """
 
@@ -10,20 +10,20 @@ from typing import Final
 
 from games import store
 from games.models import Game
-from games.store import Table
+from games.store import Snapshot
 
 MOST_KEPT: Final = 1000
 
-_kept: Final[OrderedDict[int, Table]] = OrderedDict()
+_kept: Final[OrderedDict[int, Snapshot]] = OrderedDict()
 _lock: Final = Lock()
 
 
-def of(game: Game) -> Table:
-    """The table of a game whose row the caller has locked."""
+def of(game: Game) -> Snapshot:
+    """The snapshot of a game whose row the caller has locked."""
     return _at(game) or store.load(game)
 
 
-def read(game_id: int) -> tuple[Game, Table]:
+def read(game_id: int) -> tuple[Game, Snapshot]:
     """A game to look at, without its lock.
 
     A move may be committed between our queries; the version then differs before and after, and we
@@ -31,36 +31,44 @@ def read(game_id: int) -> tuple[Game, Table]:
     """
     while True:
         game = Game.objects.get(pk=game_id)
-        table = _at(game)
-        if table:
-            return game, table
-        try:
-            table = store.load(game)
-        except store.BrokenRows:
-            if _is_current(game):
-                raise
-            continue
+        snapshot = at_row(game)
+        if snapshot:
+            return game, snapshot
+
+
+def at_row(game: Game) -> Snapshot | None:
+    """The table of a row that was read without its lock; nothing if the game has moved on since."""
+    snapshot = _at(game)
+    if snapshot:
+        return snapshot
+    try:
+        snapshot = store.load(game)
+    except store.BrokenRows:
         if _is_current(game):
-            put(game_id, table)
-            return game, table
+            raise
+        return None
+    if not _is_current(game):
+        return None
+    put(game.pk, snapshot)
+    return snapshot
 
 
 def _is_current(game: Game) -> bool:
     return Game.objects.filter(pk=game.pk, version=game.version, revision=game.revision).exists()
 
 
-def _at(game: Game) -> Table | None:
+def _at(game: Game) -> Snapshot | None:
     with _lock:
-        table = _kept.get(game.pk)
-        if table is None or (table.version, table.revision) != (game.version, game.revision):
+        snapshot = _kept.get(game.pk)
+        if snapshot is None or (snapshot.version, snapshot.revision) != (game.version, game.revision):
             return None
         _kept.move_to_end(game.pk)
-        return table
+        return snapshot
 
 
-def put(game_id: int, table: Table) -> None:
+def put(game_id: int, snapshot: Snapshot) -> None:
     with _lock:
-        _kept[game_id] = table
+        _kept[game_id] = snapshot
         _kept.move_to_end(game_id)
         while len(_kept) > MOST_KEPT:
             _kept.popitem(last=False)

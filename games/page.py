@@ -1,0 +1,409 @@
+"""The page of a game: all that one viewer is shown at one version, with its type.
+
+Whoever shows a game reads this and nothing else: templates, the API, sockets and scripts, for which
+`make types` writes the same type down. A page is a function of a scene, which everybody at the table
+shares, and of the viewer; the scene of an earlier version gives the page as it was then. It is the
+rules' view, out of which all secrets are taken, and what people are told beside it. Moments are
+datetimes here; `dumps` is the edge at which they are written out.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from itertools import zip_longest
+from typing import Final, Literal, NamedTuple, TypeAlias, cast
+
+from typing_extensions import TypedDict
+
+from games import awaited, clocks, words, words_clocks, words_trades
+from games.clocks import ClockView
+from games.drawing import PlaceChoice, place_choices, places_of
+from games.models import Game, Move, Seat
+from games.rules import Event, State, player_view, why_not
+from games.rules.events import Seen
+from games.rules.reasons import ACTIONS
+from games.rules.state import OfferView
+from games.rules.topology import members
+from games.rules.views import Choices, SeatView, Shown, View, listed
+from games.store import Snapshot
+from games.words_clocks import PresenceView
+from games.words_places import place_names
+
+#: The look of each seat, by its number.
+COLOURS: Final = ("red", "blue", "white", "black")
+EMBLEMS: Final = ("▲", "■", "●", "◆")
+
+#: What a game wants of somebody: a key of `words_clocks.ASKS`, or nothing now.
+Asked: TypeAlias = Literal["", "move", "discard", "offer"]
+
+
+class Player(SeatView):
+    """A seat, and who plays it."""
+
+    name: str
+    colour: str
+    emblem: str
+    player: str
+    clock: ClockView | None
+    presence: PresenceView
+
+
+class Answer(TypedDict):
+    """What somebody has said to an offer."""
+
+    seat: int
+    answer: words.OfferAnswer
+    words: str
+
+
+class OfferButton(TypedDict):
+    """What the viewer may do about an offer."""
+
+    kind: str
+    words: str
+    #: The move it stands for, but for a counter-offer, which is made up first.
+    move: Mapping[str, object]
+
+
+class OfferCard(OfferView):
+    """An offer on the table."""
+
+    title: str
+    words: str
+    terms: words.Terms
+    said: list[Answer]
+    buttons: list[OfferButton]
+    #: When the time to answer it is over.
+    ends: datetime | None
+
+
+class Victim(TypedDict):
+    seat: int
+    words: str
+
+
+class LogEntry(TypedDict):
+    """A sentence about what happened, and the places on the board that it is about."""
+
+    version: int
+    seat: int | None
+    text: str
+    places: list[str]
+    event: Seen
+
+
+class Mark(TypedDict):
+    """How far a game has got: by its moves, and by what was done to it beside them."""
+
+    version: int
+    revision: int
+
+
+class Page(Shown, Mark):
+    """All that one viewer is shown."""
+
+    game: int
+    status: str
+    now: datetime
+    seats: list[Player]
+    offers: list[OfferCard]
+    #: Why what is not among the choices cannot be done now, by the kind of move, and for trading as a whole.
+    reasons: dict[str, str]
+    #: The one thing to do next, if there is only one.
+    next: str | None
+    places: list[PlaceChoice]
+    #: What stands on the board, by its place.
+    standing: dict[str, str]
+    bank_notes: words_trades.BankNotes | None
+    victims: list[Victim]
+    prompt: str
+    dice_words: str
+    asked: Asked
+    #: The window's title says first what is asked.
+    asks: str
+    #: What is said when the viewer's own time is nearly over.
+    last_call: str
+    is_replaced: bool
+    if_absent: str | None
+    #: What happened after this mark.
+    after: Mark
+    log: list[LogEntry]
+
+
+class SeatPresence(TypedDict):
+    seat: int
+    presence: PresenceView
+
+
+class Frame(TypedDict, total=False):
+    """What a socket brings: one thing at a time. Whoever stands above this may add kinds of their own."""
+
+    #: How far the game has got when the socket opens.
+    greeting: Mark
+    page: Page
+    #: That there is a newer page.
+    mark: Mark
+    presence: SeatPresence
+
+
+class Happened(NamedTuple):
+    """Something that happened to a game: a move, with who made it, or an intervention."""
+
+    version: int
+    events: Sequence[Event]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What the pages of a game at one version are made of, whoever looks at them."""
+
+    game: Game
+    snapshot: Snapshot
+    seats: Sequence[Seat]
+    log: Iterable[Happened]
+    after: Mark
+    now: datetime
+
+    @property
+    def state(self) -> State:
+        return self.snapshot.state
+
+    @property
+    def mark(self) -> Mark:
+        return {"version": self.snapshot.version, "revision": self.snapshot.revision}
+
+    def viewer(self, user_id: int | None) -> int | None:
+        """The seat of a user; ``None`` for spectators and those who have left the game."""
+        held = (seat.number for seat in self.seats if seat.user_id == user_id and seat.player != Seat.Player.BOT)
+        return None if user_id is None else next(held, None)
+
+    @cached_property
+    def names(self) -> list[str]:
+        return [seat.name for seat in self.seats]
+
+    @cached_property
+    def clocks(self) -> list[ClockView | None]:
+        """A bot moves at once: its clock would only flicker."""
+        return [
+            clocks.shown(self.game, self.snapshot, seat.number) if seat.player == Seat.Player.PERSON else None
+            for seat in self.seats
+        ]
+
+    @cached_property
+    def standing(self) -> dict[str, str]:
+        """For those who do not see the board."""
+        state = self.state
+        pieces = (
+            ("edge", "road", state.roads),
+            ("vertex", "settlement", state.settlements),
+            ("vertex", "city", state.cities),
+        )
+        standing = {
+            f"{place}-{number}": f"{name}: {piece}"
+            for place, piece, by_seat in pieces
+            for name, numbers in zip(self.names, by_seat, strict=True)
+            for number in members(numbers)
+        }
+        return standing | ({f"hex-{state.robber}": "robber"} if state.rules.robber else {})
+
+
+def page_of(scene: Scene, viewer: int | None) -> Page:
+    """The page of one viewer; ``None`` is a spectator."""
+    own = None if viewer is None else scene.seats[viewer]
+    is_replaced = own is not None and own.player == Seat.Player.STAND_IN
+    view = player_view(scene.state, viewer)
+    may_move = scene.game.status == Game.Status.RUNNING and not is_replaced
+    if not may_move:
+        view["choices"] = {}
+    choices = view["choices"]
+    teller = words.Teller(scene.names, viewer, place_names(view["board"]))
+    prompt = words.prompt(teller, view, scene.game.status, is_replaced=is_replaced)
+    asked = _asked(scene, viewer)
+    # The types of the rest are the view's own.
+    shown = cast("Shown", {key: value for key, value in view.items() if key not in ("seats", "offers")})
+    return {
+        **shown,
+        **scene.mark,
+        "game": scene.game.pk,
+        "status": scene.game.status,
+        "now": scene.now,
+        "seats": [_player(scene, seat, view["seats"][seat.number], viewer) for seat in scene.seats],
+        "offers": [_offer_card(scene, offer, choices, teller) for offer in view["offers"]],
+        "reasons": {} if viewer is None else _reasons(scene, viewer, choices, "" if may_move else prompt),
+        "next": _next(choices),
+        "places": place_choices(choices),
+        "standing": scene.standing,
+        "bank_notes": words_trades.bank_notes(view) if "trade_with_bank" in choices else None,
+        "victims": [_victim(view, way["victim"]) for way in choices.get("steal", [])],
+        "prompt": prompt,
+        "dice_words": words.dice(view["dice"]),
+        "asked": asked,
+        "asks": words_clocks.ASKS.get(asked, ""),
+        "last_call": words_clocks.LAST_CALLS["answer" if asked == "offer" else view["phase"]] if asked else "",
+        "is_replaced": is_replaced,
+        "if_absent": None if own is None else own.if_absent,
+        "after": scene.after,
+        "log": log_of(scene.log, teller),
+    }
+
+
+def dumps(page: Mapping[str, object]) -> str:
+    """A page, or what holds one, as it is sent."""
+    return json.dumps(page, default=datetime.isoformat, separators=(",", ":"))
+
+
+# Seats
+
+
+def _player(scene: Scene, seat: Seat, shown: SeatView, viewer: int | None) -> Player:
+    return {
+        **shown,
+        "name": seat.name,
+        "colour": COLOURS[seat.number],
+        "emblem": EMBLEMS[seat.number],
+        "player": seat.player,
+        "clock": scene.clocks[seat.number],
+        "presence": words_clocks.presence(seat, viewer),
+    }
+
+
+def _asked(scene: Scene, viewer: int | None) -> Asked:
+    """What the game wants of the viewer."""
+    is_running = scene.game.status == Game.Status.RUNNING
+    if viewer is None or not is_running or scene.seats[viewer].player != Seat.Player.PERSON:
+        return ""
+    return cast("Asked", awaited.asked(scene.state, viewer).value)
+
+
+# Offers
+
+_OFFER_MOVES: Final = ("confirm_trade", "accept_offer", "counter_offer", "reject_offer", "withdraw_offer")
+
+
+def _offer_card(scene: Scene, offer: OfferView, choices: Choices, teller: words.Teller) -> OfferCard:
+    is_open = scene.game.status == Game.Status.RUNNING and len(offer["to"]) > len(offer["accepted"] + offer["rejected"])
+    clock = scene.snapshot.offer_clocks.get(offer["number"]) if is_open else None
+    return {
+        **offer,
+        "title": teller.offer_title(offer),
+        "words": teller.offer(offer),
+        "terms": teller.terms(offer),
+        "said": [_answer(offer, seat, teller) for seat in offer["to"]],
+        "buttons": [
+            {"kind": kind, "words": teller.offer_button(kind, way), "move": {"kind": kind, **way}}
+            for kind in _OFFER_MOVES
+            for way in listed(choices).get(kind, [])
+            if way["offer"] == offer["number"]
+        ],
+        "ends": clock.answers_due if clock else None,
+    }
+
+
+def _answer(offer: OfferView, seat: int, teller: words.Teller) -> Answer:
+    answer: words.OfferAnswer = "none"
+    if seat in offer["accepted"]:
+        answer = "accepted"
+    elif seat in offer["rejected"]:
+        answer = "rejected"
+    return {"seat": seat, "answer": answer, "words": teller.answer(seat, answer)}
+
+
+# What can be done
+
+
+def _reasons(scene: Scene, viewer: int, choices: Choices, obstacle: str) -> dict[str, str]:
+    """Why each action cannot be taken: because of what keeps the viewer from moving at all, or by the rules."""
+    if obstacle:
+        return dict.fromkeys((*(move.kind for move in ACTIONS), "trade"), obstacle)
+    reasons = {kind: sentence for kind, (_code, sentence) in why_not(scene.state, viewer).items()}
+    if "offer_trade" not in choices and "trade_with_bank" not in choices:
+        reasons["trade"] = reasons["offer_trade"]
+    return reasons
+
+
+def _next(choices: Choices) -> str | None:
+    for kind in ("roll", "discard", "steal"):
+        if kind in choices:
+            return kind
+    return "end_turn" if choices.keys() == {"end_turn"} else None
+
+
+def _victim(view: View, seat: int) -> Victim:
+    return {"seat": seat, "words": words.cards_held(view["seats"][seat]["hand_size"])}
+
+
+# The log
+
+
+def log_of(log: Iterable[Happened], teller: words.Teller) -> list[LogEntry]:
+    """What happened, in sentences for the teller's viewer."""
+    entries: list[LogEntry] = []
+    for version, events in log:
+        for event in events:
+            seen = event.seen_by(teller.viewer)
+            if text := teller.tell(seen):
+                seat = seen["seat"] if seen["seat"] >= 0 else None
+                entries.append(
+                    {"version": version, "seat": seat, "text": text, "places": places_of(seen), "event": seen}
+                )
+    return entries
+
+
+def opening(game: Game, order: Sequence[int]) -> Happened:
+    """Who rolled what for the first turn, and who begins."""
+    rounds = [{int(seat): roll for seat, roll in sorted(rolls.items())} for rolls in game.rolls]
+    rolled = [
+        Event("rolled_for_first_turn", -1, {"rolls": rolls, "again": list(again)})
+        for rolls, again in zip_longest(rounds, rounds[1:], fillvalue=())
+    ]
+    return Happened(0, [*rolled, Event("begins", order[0], {"order": list(order)})])
+
+
+_CAUSES: Final[Mapping[str, str]] = {Move.By.TIMEOUT: "time_was_up", Move.By.CONNECTION: "connection_was_lost"}
+
+
+def happened(version: int, seat: int, by: str, events: Sequence[Event]) -> Happened:
+    """A move's events; first, where nobody chose it, why it was made."""
+    cause = [Event(_CAUSES[by], seat, {})] if by in _CAUSES else []
+    return Happened(version, [*cause, *events])
+
+
+# What never changes while a game is played
+
+
+class Phrases(TypedDict):
+    """What scripts say about things that they alone know: what has been pressed, what has been counted."""
+
+    places: words.PlaceNames
+    taken_place: str
+    press_again: dict[str, str]
+    choose_place: dict[str, str]
+    connection_lost: str
+    cards: list[str]
+    card_names: dict[str, str]
+    not_known: str
+    time_left: words_clocks.TimeLeft
+    time_is_up: str
+    titles: words_clocks.Titles
+    saved: str
+    trades: words_trades.TradePhrases
+
+
+def phrases(page: Page) -> Phrases:
+    return {
+        "places": words.names_of_places(place_names(page["board"])),
+        "taken_place": words.TAKEN_PLACE,
+        "press_again": words.PRESS_AGAIN,
+        "choose_place": words.CHOOSE_PLACE,
+        "connection_lost": words.CONNECTION_LOST,
+        "cards": list(words.CARD_TITLES),
+        "card_names": words.CARD_NAMES,
+        "not_known": words.NOT_KNOWN,
+        "time_left": words_clocks.TIME_LEFT,
+        "time_is_up": words_clocks.TIME_IS_UP,
+        "titles": words_clocks.TITLES,
+        "saved": words_clocks.SAVED,
+        "trades": words_trades.phrases(),
+    }

@@ -1,0 +1,30 @@
+"""What every edge over HTTP shares: numbers read from a request, and the status of a refusal."""
+
+from http import HTTPStatus
+from typing import Final
+
+from games.rules.numbers import whole_number
+from games.rules.refusals import Forbidden, Malformed, Refusal, TooFast
+
+#: All numbers that people and pages send are small: versions, lines, counts.
+MOST_DIGITS: Final = 9
+
+#: Whatever is none of these does not fit things as they stand.
+_STATUSES: Final[dict[type[Refusal], HTTPStatus]] = {
+    Malformed: HTTPStatus.BAD_REQUEST,
+    Forbidden: HTTPStatus.FORBIDDEN,
+    TooFast: HTTPStatus.TOO_MANY_REQUESTS,
+}
+
+
+def read_number(text: str, otherwise: Malformed) -> int:
+    """The number that a request says; the refusal tells what the number should have been."""
+    number = whole_number(text, digits=MOST_DIGITS)
+    if number is None:
+        raise otherwise
+    return number
+
+
+def status_of(refusal: Refusal) -> HTTPStatus:
+    kinds = (status for kind, status in _STATUSES.items() if isinstance(refusal, kind))
+    return next(kinds, HTTPStatus.CONFLICT)

@@ -1,0 +1,375 @@
+// Written by `make types` from the Python types. Change those.
+
+/** What a socket brings: one thing at a time. Whoever stands above this may add kinds of their own. */
+export interface Frame {
+  /** How far the game has got when the socket opens. */
+  greeting?: Mark;
+  page?: Page;
+  /** That there is a newer page. */
+  mark?: Mark;
+  presence?: SeatPresence;
+}
+
+/** How far a game has got: by its moves, and by what was done to it beside them. */
+export interface Mark {
+  version: number;
+  revision: number;
+}
+
+/** All that one viewer is shown. */
+export interface Page {
+  viewer: number | null;
+  rules: Record<string, string | number | boolean>;
+  costs: Record<string, Record<string, number>>;
+  phase: "placing_settlement" | "placing_road" | "rolling" | "discarding" | "moving_robber" | "stealing" | "main" | "placing_free_roads" | "over";
+  turn: number;
+  round: number;
+  order: number[];
+  active: number;
+  to_act: number[];
+  winner: number | null;
+  dice: number[] | null;
+  board: BoardView;
+  robber: number;
+  bank: Record<string, number>;
+  deck: number;
+  longest_road: number | null;
+  largest_army: number | null;
+  free_roads: number;
+  choices: Choices;
+  version: number;
+  revision: number;
+  game: number;
+  status: string;
+  now: string;
+  seats: Player[];
+  offers: OfferCard[];
+  /** Why what is not among the choices cannot be done now, by the kind of move, and for trading as a whole. */
+  reasons: Record<string, string>;
+  /** The one thing to do next, if there is only one. */
+  next: string | null;
+  places: PlaceChoice[];
+  /** What stands on the board, by its place. */
+  standing: Record<string, string>;
+  bank_notes: BankNotes | null;
+  victims: Victim[];
+  prompt: string;
+  dice_words: string;
+  asked: "" | "move" | "discard" | "offer";
+  /** The window's title says first what is asked. */
+  asks: string;
+  /** What is said when the viewer's own time is nearly over. */
+  last_call: string;
+  is_replaced: boolean;
+  if_absent: string | null;
+  /** What happened after this mark. */
+  after: Mark;
+  log: LogEntry[];
+}
+
+export interface BoardView {
+  hexes: HexView[];
+  harbors: HarborView[];
+}
+
+export interface HexView {
+  terrain: string;
+  token: number | null;
+}
+
+export interface HarborView {
+  edge: number;
+  kind: string;
+}
+
+/**
+ * The legal moves by kind, each without what the kind and the seat already say.
+ *
+ * The ways to discard are too many to list: there the count stands instead of them. So it is with
+ * offers, of which a player is only told that they may be made.
+ */
+export interface Choices {
+  build_settlement?: VertexChoice[];
+  build_road?: EdgeChoice[];
+  build_city?: VertexChoice[];
+  roll?: Nothing[];
+  skip_roll?: Nothing[];
+  discard?: DiscardChoice;
+  move_robber?: HexChoice[];
+  steal?: VictimChoice[];
+  buy_card?: Nothing[];
+  play_knight?: Nothing[];
+  play_road_building?: Nothing[];
+  stop_placing_roads?: Nothing[];
+  play_year_of_plenty?: ResourcesChoice[];
+  play_monopoly?: ResourceChoice[];
+  play_victory_point?: Nothing[];
+  trade_with_bank?: BankChoice[];
+  offer_trade?: Nothing[];
+  accept_offer?: OfferChoice[];
+  reject_offer?: OfferChoice[];
+  counter_offer?: OfferChoice[];
+  confirm_trade?: ConfirmChoice[];
+  withdraw_offer?: OfferChoice[];
+  end_turn?: Nothing[];
+}
+
+export interface VertexChoice {
+  vertex: number;
+}
+
+export interface EdgeChoice {
+  edge: number;
+}
+
+/** There is nothing to choose but the move itself. */
+export type Nothing = Record<string, never>;
+
+export interface DiscardChoice {
+  count: number;
+}
+
+export interface HexChoice {
+  hex: number;
+}
+
+export interface VictimChoice {
+  victim: number;
+}
+
+export interface ResourcesChoice {
+  resources: Record<string, number>;
+}
+
+export interface ResourceChoice {
+  resource: string;
+}
+
+export interface BankChoice {
+  give: string;
+  paid: number;
+  take: string;
+}
+
+export interface OfferChoice {
+  offer: number;
+}
+
+export interface ConfirmChoice {
+  offer: number;
+  partner: number;
+}
+
+/** A seat, and who plays it. */
+export interface Player {
+  seat: number;
+  points: number;
+  settlements: number[];
+  cities: number[];
+  roads: number[];
+  settlements_left: number;
+  cities_left: number;
+  roads_left: number;
+  road_length: number;
+  knights: number | null;
+  played: string[];
+  hand_size: number;
+  card_count: number;
+  must_discard: number;
+  hand?: Record<string, number>;
+  cards?: HeldCard[];
+  rates?: Record<string, number>;
+  name: string;
+  colour: string;
+  emblem: string;
+  player: string;
+  clock: ClockView | null;
+  presence: PresenceView;
+}
+
+export interface HeldCard {
+  card: string;
+  /** Bought on this very turn. */
+  new: boolean;
+}
+
+/** A clock that runs out at a moment or, while it stands still, has some seconds left. */
+export interface ClockView {
+  ends: string | null;
+  left: number | null;
+  /** The seconds it had in the beginning. */
+  of: number;
+  short_at: string | null;
+}
+
+/** The state of a seat, and what becomes of it by itself. */
+export interface PresenceView {
+  state: string;
+  words: string;
+  then: SeatState | null;
+  then_at: string | null;
+}
+
+/** Who plays a seat, or why nobody does; nothing about others who are there. */
+export interface SeatState {
+  state: string;
+  words: string;
+}
+
+/** An offer on the table. */
+export interface OfferCard {
+  number: number;
+  maker: number;
+  to: number[];
+  gives: Record<string, number>;
+  gets: Record<string, number>;
+  accepted: number[];
+  rejected: number[];
+  /** The offer that this one answers, if it is a counter-offer. */
+  answers: number | null;
+  title: string;
+  words: string;
+  terms: Terms;
+  said: Answer[];
+  buttons: OfferButton[];
+  /** When the time to answer it is over. */
+  ends: string | null;
+}
+
+/** An offer from the side of whoever looks at it. */
+export interface Terms {
+  /** The words before what is given and before what is got. */
+  gives: string;
+  gets: string;
+  given: Record<string, number>;
+  got: Record<string, number>;
+}
+
+/** What somebody has said to an offer. */
+export interface Answer {
+  seat: number;
+  answer: "accepted" | "rejected" | "none";
+  words: string;
+}
+
+/** What the viewer may do about an offer. */
+export interface OfferButton {
+  kind: string;
+  words: string;
+  /** The move it stands for, but for a counter-offer, which is made up first. */
+  move: Record<string, unknown>;
+}
+
+/** A place, and the move that pressing it stands for. */
+export interface PlaceChoice {
+  id: string;
+  /** As the plain forms number the places of a kind of move. */
+  number: number;
+  kind: string;
+  move: Record<string, unknown>;
+}
+
+/** What stands in the way of a trade with the bank, by the resource that is given, and that is taken. */
+export interface BankNotes {
+  give: Record<string, string>;
+  take: Record<string, string>;
+}
+
+export interface Victim {
+  seat: number;
+  words: string;
+}
+
+/** A sentence about what happened, and the places on the board that it is about. */
+export interface LogEntry {
+  version: number;
+  seat: number | null;
+  text: string;
+  places: string[];
+  event: Seen;
+}
+
+export interface Seen {
+  kind: string;
+  seat: number;
+  turn?: number;
+  dice?: number[];
+  resources?: Record<string, number>;
+  lacking?: string[];
+  hex?: number;
+  vertex?: number;
+  edge?: number;
+  from?: number;
+  victim?: number;
+  partner?: number;
+  count?: number;
+  resource?: string;
+  card?: string;
+  offer?: number;
+  answers?: number | null;
+  to?: number[];
+  gives?: Record<string, number>;
+  gets?: Record<string, number>;
+  points?: number;
+  rolls?: Record<number, number>;
+  again?: number[];
+  order?: number[];
+}
+
+export interface SeatPresence {
+  seat: number;
+  presence: PresenceView;
+}
+
+/** What scripts say about things that they alone know: what has been pressed, what has been counted. */
+export interface Phrases {
+  places: PlaceNames;
+  taken_place: string;
+  press_again: Record<string, string>;
+  choose_place: Record<string, string>;
+  connection_lost: string;
+  cards: string[];
+  card_names: Record<string, string>;
+  not_known: string;
+  time_left: TimeLeft;
+  time_is_up: string;
+  titles: Titles;
+  saved: string;
+  trades: TradePhrases;
+}
+
+export interface PlaceNames {
+  hexes: string[];
+  vertices: string[];
+  edges: string[];
+}
+
+/** What a running clock shows: of more than a day, of more than an hour, and of less. */
+export interface TimeLeft {
+  days: string;
+  hours: string;
+  minutes: string;
+}
+
+/** The window's title, when something is asked, and when the time for it is short. */
+export interface Titles {
+  asked: string;
+  short: string;
+}
+
+export interface TradePhrases {
+  bank_deal: string;
+  one_for_one: string;
+  one_card: string;
+  choose_both: string;
+  choose_whom: string;
+  discard_title: string;
+  discard_chosen: string;
+  offer_title: string;
+  counter_title: string;
+  offer_button: string;
+  counter_button: string;
+  less: string;
+  more: string;
+  out_of: string;
+}
