@@ -4,7 +4,6 @@ import os
 
 import django
 from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
-from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.urls import path, re_path
 
@@ -21,6 +20,7 @@ from catan_site.doorway import Doorway  # noqa: E402
 from catan_site.files import Files  # noqa: E402
 from catan_site.handler import Pages  # noqa: E402
 from catan_site.origins import OwnPagesOnly  # noqa: E402
+from catan_site.visitors import Known  # noqa: E402
 from games import broadcast  # noqa: E402
 from lobby.consumers import GamePageConsumer, TableConsumer  # noqa: E402
 
@@ -40,7 +40,7 @@ pages = ReadableHeaders(Pages())
 router = ProtocolTypeRouter(
     {
         "http": Files(pages) if settings.ON_OWN_MACHINE else pages,
-        "websocket": OwnPagesOnly(Doorway(AuthMiddlewareStack(sockets))),
+        "websocket": OwnPagesOnly(Doorway(Known(sockets))),
     }
 )
 

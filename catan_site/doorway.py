@@ -5,25 +5,27 @@ come spread out (static/site/socket.js). A socket that was left waiting would gi
 for it in vain. What a browser can read of a refusal is the code of a socket that closes, so each is opened first.
 """
 
+import asyncio
 import resource
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from ipaddress import ip_address
 from typing import Any, Final
 
 from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, WebSocketScope
-from django.conf import settings
-from django.http import parse_cookie
 
 from catan_site import away
 from catan_site.seldom import Seldom
+from catan_site.visitors import session_key
 
 TRY_AGAIN_LATER: Final = 1013
 TOO_MANY: Final = 4429
 
 #: Sockets that have come and have not been greeted yet.
 ARRIVING_AT_ONCE: Final = 50
+#: Seconds that one of them waits, if the database hangs, say.
+GREETED_WITHIN: Final = 10.0
 #: A page has one socket or two, and an address may be a school's. Each process counts its own.
 OF_A_SESSION: Final = 20
 OF_AN_ADDRESS: Final = 300
@@ -48,10 +50,10 @@ class Doorway:
         limits = _limits(scope)
         if self.arriving >= ARRIVING_AT_ONCE or self.inside >= _room():
             not_now.say()
-            await _refuse(send, TRY_AGAIN_LATER)
+            await Line(send).cut(TRY_AGAIN_LATER)
         elif any(self.inside_of[whose] >= most for whose, most in limits.items()):
             too_many.say()
-            await _refuse(send, TOO_MANY)
+            await Line(send).cut(TOO_MANY)
         else:
             with self._counted(limits):
                 await self._let_in(scope, receive, send)
@@ -70,37 +72,56 @@ class Doorway:
                     del self.inside_of[whose]
 
     async def _let_in(self, scope: WebSocketScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
-        said: set[str] = set()
+        line = Line(send, self._note_greeting)
         self.arriving += 1
-
-        async def note(message: Any) -> None:
-            if message["type"] in ("websocket.send", "websocket.close"):
-                greeted()
-            said.add(message["type"])
-            await send(message)
-
-        def greeted() -> None:
-            if not said & {"websocket.send", "websocket.close"}:
-                self.arriving -= 1
-                said.add("websocket.send")
-
         try:
-            await self.application(scope, receive, note)
+            await self.application(scope, receive, line.say)
         except Exception as error:
             part = away.part(error)
             if part is None:
                 raise
             cut.say(part=part, error=type(error).__name__)
-            if "websocket.close" not in said:
-                await _refuse(send, TRY_AGAIN_LATER, is_open="websocket.accept" in said)
+            await line.cut(TRY_AGAIN_LATER)
         finally:
-            greeted()
+            line.greet()
+
+    def _note_greeting(self) -> None:
+        self.arriving -= 1
 
 
-async def _refuse(send: ASGISendCallable, code: int, *, is_open: bool = False) -> None:
-    if not is_open:
-        await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
-    await send({"type": "websocket.close", "code": code, "reason": None})
+class Line:
+    """A socket that has come: what is said to it, until it is greeted and after."""
+
+    def __init__(self, send: ASGISendCallable, on_greeting: Callable[[], None] = lambda: None) -> None:
+        self.send, self.on_greeting = send, on_greeting
+        self.is_open = self.is_greeted = self.is_closed = False
+        self.limit = asyncio.get_running_loop().call_later(GREETED_WITHIN, self._give_up)
+
+    async def say(self, message: Any) -> None:
+        if self.is_closed:
+            # By us; the application does not know yet.
+            return
+        kind = message["type"]
+        self.is_open = self.is_open or kind == "websocket.accept"
+        self.is_closed = kind == "websocket.close"
+        if kind in ("websocket.send", "websocket.close"):
+            self.greet()
+        await self.send(message)
+
+    def greet(self) -> None:
+        if not self.is_greeted:
+            self.is_greeted = True
+            self.limit.cancel()
+            self.on_greeting()
+
+    async def cut(self, code: int) -> None:
+        if not self.is_open:
+            await self.say({"type": "websocket.accept", "subprotocol": None, "headers": []})
+        await self.say({"type": "websocket.close", "code": code, "reason": None})
+
+    def _give_up(self) -> None:
+        not_now.say()
+        self.giving_up = asyncio.ensure_future(self.cut(TRY_AGAIN_LATER))
 
 
 def _room() -> int:
@@ -111,8 +132,7 @@ def _room() -> int:
 def _limits(scope: WebSocketScope) -> dict[str, int]:
     """To whom a socket belongs, and how many such they may have."""
     limits = {}
-    cookies = b";".join(value for name, value in scope["headers"] if name == b"cookie").decode("latin1")
-    session = parse_cookie(cookies).get(settings.SESSION_COOKIE_NAME)
+    session = session_key(scope)
     if session:
         limits[f"session {session}"] = OF_A_SESSION
     address = (scope.get("client") or ("", 0))[0]

@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import resource
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -17,6 +18,10 @@ out_of_files = Seldom("out_of_files")
 async def live(receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
     """ASGI's lifespan."""
     await receive()
+    # As many files as this account may have: each page needs one, and the limit that a shell gives is for programs that
+    # still count them in a fixed table.
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     loop = asyncio.get_running_loop()
     # For what sockets do in the database. There are fewer of these than connections, so a herd of sockets waits here,
     # and leaves connections to the pages.

@@ -148,3 +148,28 @@ def test_a_mistake_of_ours_is_not_hidden() -> None:
     with pytest.raises(ValueError, match="hush"):
         async_to_sync(doorway)({"type": "websocket", "headers": [], "client": None}, nothing, nothing)
     assert doorway.arriving == 0
+
+
+def test_whoever_is_not_greeted_in_time_is_told_to_come_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("catan_site.doorway.GREETED_WITHIN", 0.3)
+    late: list[str] = []
+
+    async def hang(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        assert (await receive())["type"] == "websocket.disconnect"
+        await send({"type": "websocket.accept"})
+        late.append("greeted")
+
+    @async_to_sync
+    async def scenario() -> tuple[int, bool]:
+        doorway = Doorway(hang)
+        visitor = Visitor(doorway)
+        await visitor.line.send_input({"type": "websocket.connect"})
+        assert (await visitor.line.receive_output(5))["type"] == "websocket.accept"
+        code = (await visitor.line.receive_output(5))["code"]
+        assert doorway.arriving == 0
+        await visitor.go()
+        return code, await visitor.line.receive_nothing()
+
+    assert scenario() == (TRY_AGAIN_LATER, True)
+    assert late == ["greeted"], "it was, but nobody heard it"

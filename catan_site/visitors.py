@@ -1,0 +1,39 @@
+"""Who has opened a socket."""
+
+from typing import Any
+
+from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, WebSocketScope
+from channels.db import database_sync_to_async
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, parse_cookie
+
+from catan_site.sessions import SessionStore
+
+
+class Known:
+    """An ASGI application that tells another who it has to do with.
+
+    Channels has one too, which reads session and user in the one thread that all sockets share: after a restart
+    hundreds come back at once.
+    """
+
+    def __init__(self, application: Any) -> None:
+        self.application = application
+
+    async def __call__(self, scope: WebSocketScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+        key = session_key(scope)
+        user = await database_sync_to_async(_user_of, thread_sensitive=False)(key) if key else AnonymousUser()
+        await self.application({**scope, "user": user}, receive, send)
+
+
+def session_key(scope: WebSocketScope) -> str | None:
+    cookies = b";".join(value for name, value in scope["headers"] if name == b"cookie")
+    return parse_cookie(cookies.decode("latin1")).get(settings.SESSION_COOKIE_NAME)
+
+
+def _user_of(key: str) -> Any:
+    request = HttpRequest()
+    request.session = SessionStore(key)
+    return get_user(request)
