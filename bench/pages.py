@@ -33,6 +33,8 @@ RESTARTING: Final = 1012
 TRY_AGAIN_LATER: Final = 1013
 LOST: Final = 1006
 
+#: How an answer is counted that says when to come again.
+TOLD_WHEN: Final = "503 with Retry-After"
 #: A browser waits longer; nginx does not.
 PATIENCE: Final = 70.0
 
@@ -58,7 +60,7 @@ class Answer(NamedTuple):
     def name(self) -> str:
         """As it is counted: being told when to come again is something else than being turned away."""
         told_when = self.status == 503 and "retry-after" in self.headers
-        return "503 with Retry-After" if told_when else str(self.status)
+        return TOLD_WHEN if told_when else str(self.status)
 
 
 @dataclass
