@@ -82,10 +82,11 @@ class Watched:
 NEW_GAME = """
 from games.paces import PACES
 from games.rules import RuleSet
-from games.services import Player, start_game
+from django.utils.timezone import now
+from games.services import Entrant, start_game
 
-players = [Player(name) for name in ("Alice", "Bob", "Charlie")]
-print(start_game(RuleSet(), "balanced", players, pace=PACES["fast"]).pk)
+players = [Entrant(name) for name in ("Alice", "Bob", "Charlie")]
+print(start_game(RuleSet(), "balanced", players, pace=PACES["fast"], now=now()).pk)
 """
 
 

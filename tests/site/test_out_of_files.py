@@ -22,10 +22,11 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
 START = """
 from games.paces import PACES
 from games.rules import RuleSet
-from games.services import Player, start_game
+from django.utils.timezone import now
+from games.services import Entrant, start_game
 
-players = [Player(name) for name in ("Alice", "Bob", "Charlie")]
-print(start_game(RuleSet(), "balanced", players, pace=PACES["1 day"]).pk)
+players = [Entrant(name) for name in ("Alice", "Bob", "Charlie")]
+print(start_game(RuleSet(), "balanced", players, pace=PACES["1 day"], now=now()).pk)
 """
 
 
