@@ -80,12 +80,14 @@ class Watched:
 
 
 NEW_GAME = """
+from django.utils import timezone
+
 from games.paces import PACES
 from games.rules import RuleSet
-from games.services import Player, start_game
+from games.services import Entrant, start_game
 
-players = [Player(name) for name in ("Alice", "Bob", "Charlie")]
-print(start_game(RuleSet(), "balanced", players, pace=PACES["fast"]).pk)
+players = [Entrant(name) for name in ("Alice", "Bob", "Charlie")]
+print(start_game(RuleSet(), "balanced", players, now=timezone.now(), pace=PACES["fast"]).pk)
 """
 
 
