@@ -155,8 +155,6 @@ def _sqlite(url: SplitResult) -> dict[str, Any]:
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": file,
-        # Each thread keeps its connection: threads are few and live long, and a process that is out of files goes on.
-        "CONN_MAX_AGE": None,
         "OPTIONS": {
             # A reader that turns writer fails at once under SQLite's default (DEFERRED), however long the
             # timeout: taking the write lock when the transaction begins makes writers queue instead.

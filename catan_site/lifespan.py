@@ -1,18 +1,13 @@
 """The life of a process that serves pages, from its first event to its last."""
 
 import asyncio
-import errno
 import resource
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 from asgiref.typing import ASGIReceiveCallable, ASGISendCallable
 from django.conf import settings
 
 from catan_site import busy, pulse
-from catan_site.seldom import Seldom
-
-out_of_files = Seldom("out_of_files")
 
 
 async def live(receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
@@ -22,11 +17,11 @@ async def live(receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
     # still count them in a fixed table.
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    loop = asyncio.get_running_loop()
     # For what sockets do in the database. There are fewer of these than connections, so a herd of sockets waits here,
     # and leaves connections to the pages.
-    loop.set_default_executor(ThreadPoolExecutor(settings.SOCKET_THREADS, thread_name_prefix="sockets"))
-    loop.set_exception_handler(_note_trouble)
+    asyncio.get_running_loop().set_default_executor(
+        ThreadPoolExecutor(settings.SOCKET_THREADS, thread_name_prefix="sockets")
+    )
     # The page that says "busy" is not to be drawn when there is no time.
     await asyncio.to_thread(busy.page)
     beating = asyncio.create_task(pulse.beat())
@@ -34,12 +29,3 @@ async def live(receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
     await receive()
     beating.cancel()
     await send({"type": "lifespan.shutdown.complete"})
-
-
-def _note_trouble(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    error = context.get("exception")
-    if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
-        # The loop tries again in a second. Left alone, it has a traceback for each connection that could be waiting.
-        out_of_files.say()
-    else:
-        loop.default_exception_handler(context)

@@ -148,7 +148,7 @@ CELERY_TIMEZONE = "UTC"
 # A task for a moment is handed out this many seconds late at most; left alone, the embedded worker looks once a second.
 CELERY_WORKER_TIMER_PRECISION = 0.05
 if not REDIS_URL:
-    # The embedded worker's threads keep their connections, as all threads do there. Left alone, each task makes one.
+    # The embedded worker's threads keep their connections, as all threads do there (see manage.py play).
     CELERY_DB_REUSE_MAX = 10**9
 # The schedule is in the code and deadlines are in the database: beat has nothing to keep in a file.
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"

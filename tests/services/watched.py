@@ -80,13 +80,14 @@ class Watched:
 
 
 NEW_GAME = """
+from django.utils import timezone
+
 from games.paces import PACES
 from games.rules import RuleSet
-from django.utils.timezone import now
 from games.services import Entrant, start_game
 
 players = [Entrant(name) for name in ("Alice", "Bob", "Charlie")]
-print(start_game(RuleSet(), "balanced", players, pace=PACES["fast"], now=now()).pk)
+print(start_game(RuleSet(), "balanced", players, now=timezone.now(), pace=PACES["fast"]).pk)
 """
 
 

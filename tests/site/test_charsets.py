@@ -9,9 +9,6 @@ from asgiref.testing import ApplicationCommunicator
 
 from catan_site.asgi import application
 
-# The threads that draw pages are kept, with what they know of the database.
-pytestmark = pytest.mark.django_db
-
 FORM, JSON, FILES = "application/x-www-form-urlencoded", "application/json", "multipart/form-data; boundary=x"
 OTHERS = ["utf-7", "UTF-16", "latin-1", "rot13", "hex", "idna", "nonsense", '"a b"', "é"]
 

@@ -9,6 +9,7 @@ import uvicorn
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DEFAULT_DB_ALIAS, connections
 
 from catan_site import embedded
 from catan_site.asgi import application
@@ -22,6 +23,8 @@ class Command(BaseCommand):
             raise CommandError("play is the embedded stack, without Redis: unset REDIS_URL, or use make stack.")
         listener = listen(settings.HOST, settings.PORT)
         call_command("migrate", verbosity=0)
+        # Each thread keeps its connection: they are few and live long, and go on when the process is out of files.
+        connections.settings[DEFAULT_DB_ALIAS]["CONN_MAX_AGE"] = None
         # The server hands a signal on after its own shutdown. Left to its default, it would end the process
         # before the worker could finish its task.
         for number in (signal.SIGINT, signal.SIGTERM):
