@@ -11,7 +11,8 @@ KINDS: Final = {
     "nginx": "nginx",
     "postgres": "PostgreSQL",
     "redis-server": "Redis",
-    "/web-": "web",
+    "/web-1": "web-1",
+    "/web-2": "web-2",
     " worker ": "workers",
     " beat ": "beat",
 }
