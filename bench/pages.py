@@ -25,6 +25,7 @@ from games.rules import Move
 
 # What static/games/connection.js waits, in seconds, and below what static/site/socket.js does.
 POLL_EVERY: Final = 5.0
+PRESENCE_WITHIN: Final = 10.0
 RESEND_AFTER: Final = (0.5, 2.0)
 
 LONGEST_PAUSE: Final = 30.0
@@ -43,7 +44,7 @@ source: Final = random.Random(2)  # noqa: S311 - a simulation
 
 def pause(code: int, failures: int) -> float:
     """Until a socket is opened again, after so many attempts that failed."""
-    span = min(LONGEST_PAUSE, 2.0 * 2**failures)
+    span = min(LONGEST_PAUSE, 4.0 * 2**failures)
     if code == RESTARTING and failures == 0:
         return source.uniform(0, 1)
     if code == TRY_AGAIN_LATER:
@@ -212,9 +213,11 @@ class Page:
         if "page" in frame:
             self._take(frame["page"])
         elif "greeting" in frame:
-            # While nobody listened, people may have come and gone.
-            if not is_first or _mark(frame["greeting"]) > _mark(self.shown):
+            if _mark(frame["greeting"]) > _mark(self.shown):
                 self.look()
+            elif not is_first:
+                # While nobody listened, people may have come and gone.
+                asyncio.get_running_loop().call_later(source.uniform(0, PRESENCE_WITHIN), self.look)
         elif "mark" in frame and _mark(frame["mark"]) > _mark(self.shown):
             self.look()
 
