@@ -181,7 +181,7 @@ def test_of_a_move_at_the_last_moment_and_the_clock_exactly_one_counts() -> None
     game, source = new_game(seed="last moment", pace="fast"), Random(3)
     # However often they are late: nobody else shall play their seats.
     for seat in range(3):
-        services.choose_if_absent(game.pk, seat, Seat.IfAbsent.WAIT)
+        services.choose_if_absent(game.pk, seat, Seat.IfAbsent.WAIT, now=timezone.now())
     winners = Counter[str]()
     for _ in range(200 if connection.vendor == "postgresql" else 40):
         version, state = now(game.pk)
