@@ -48,6 +48,7 @@ stack: $(RUN) ## start the full stack: PostgreSQL, Redis, two web processes, wor
 	@$(BIN)/python -m deploy.stack
 
 bench: $(DEVELOP) ## measure
+	@deploy/install-packages redis-server postgresql nginx
 	$(BIN)/python -m bench
 
 soak: $(DEVELOP) ## play thousands of games: by the rules alone, then stored on both databases, with crashes and in storms

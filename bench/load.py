@@ -33,7 +33,7 @@ from games.paces import PACES, Pace  # noqa: E402
 from games.rules import Move, Phase, RuleSet, View, player_view  # noqa: E402
 from lobby.models import User  # noqa: E402
 
-from .pages import Browser, Page, Person, Site  # noqa: E402
+from .pages import TOLD_WHEN, Browser, Page, Person, Site  # noqa: E402
 from .processes import seconds_of_work  # noqa: E402
 
 SITE: Final = Site(os.environ["SITE"])
@@ -332,26 +332,30 @@ async def measure_restarts(people: list[tuple[User, Person]]) -> None:
 
 async def measure_restart(at_tables: list[Table], name: str) -> None:
     play, visitor = Play(at_tables, TRICKLE), Visitor()
-    work = [asyncio.create_task(task) for task in (play.go_on(), visitor.visit())]
+    meanwhile = [asyncio.create_task(task) for task in (play.go_on(), visitor.visit())]
     await asyncio.sleep(5)
     before = list(visitor.taken)
     visitor.taken.clear()
+    visitor.site.forget()
     play.taken.clear()
     SITE.forget()
     kill_web_process()
-    away, back_after = await _all_back()
-    for task in work:
+    with Work.noted() as work:
+        away, back_after = await _all_back()
+    for task in meanwhile:
         task.cancel()
-    await asyncio.gather(*work, return_exceptions=True)
+    await asyncio.gather(*meanwhile, return_exceptions=True)
     await play.settle()
     still = PAGES - SITE.open_pages
     end = f"{still} still after {PATIENCE} s" if still else f"all back in {back_after:.1f} s"
+    errors = sum(count for site in (SITE, visitor.site) for status, count in site.answers.items() if status[0] == "5")
+    told_when = SITE.answers[TOLD_WHEN] + visitor.site.answers[TOLD_WHEN]
     print(f"  {name}: {away} of {PAGES} pages away, {end}")
+    print(f"    {errors - told_when} × 5xx, and {told_when} × {TOLD_WHEN}; sockets {dict(SITE.lost_sockets)}")
     print(f"    front page before: {_line(before)}")
-    print(f"    front page after:  {_line(visitor.taken)}")
-    print(f"    moves: {_line(play.taken)}, {play.lost} not seen within {LOST} s")
-    errors = sum(count for status, count in SITE.answers.items() if re.fullmatch("5..", status))
-    print(f"    answers {dict(SITE.answers)}: {errors} × 5xx; sockets {dict(SITE.lost_sockets)}")
+    print(f"    front page after:  {_line(visitor.taken)}, answers {dict(visitor.site.answers)}")
+    print(f"    moves: {_line(play.taken)}, {play.lost} not seen within {LOST} s, answers {dict(SITE.answers)}")
+    print(f"    these pages {100 * work.own / work.seconds:.0f} % of a core")
 
 
 async def _all_back() -> tuple[int, float]:
@@ -369,6 +373,7 @@ class Visitor:
     """Somebody new looks at the front page, again and again."""
 
     def __init__(self) -> None:
+        self.site = Site(SITE.address)
         self.taken: list[float] = []
         self.looking: set[asyncio.Task[None]] = set()
 
@@ -380,7 +385,7 @@ class Visitor:
             await asyncio.sleep(VISIT_EVERY)
 
     async def look(self) -> None:
-        browser = Browser(SITE, Person("", "", "127.0.0.1"))
+        browser = Browser(self.site, Person("", "", "127.0.0.1"))
         began = perf_counter()
         with suppress(ConnectionError):
             await browser.get("/")

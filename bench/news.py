@@ -51,6 +51,8 @@ class Listeners:
         self.pages = [(game.pk, _cookie(user)) for game in games for user in users]
         self.heard: dict[tuple[int, int], list[float]] = {}
         self.open = 0
+        # Whoever comes while many are arriving is told to come later.
+        self.door = asyncio.Semaphore(20)
         threading.Thread(target=lambda: asyncio.run(self.listen()), daemon=True).start()
 
     async def listen(self) -> None:
@@ -59,14 +61,15 @@ class Listeners:
 
     async def follow(self, game: int, cookie: str) -> None:
         headers = {"Cookie": cookie}
-        async with connect(
-            f"{self.socket}/ws/games/{game}/", origin=Origin(self.origin), additional_headers=headers, open_timeout=60
-        ) as line:
+        async with self.door:
+            line = await connect(
+                f"{self.socket}/ws/games/{game}/", origin=Origin(self.origin), additional_headers=headers
+            )
             await line.recv()
-            self.open += 1
-            async for frame in line:
-                if "page" in (news := json.loads(frame)):
-                    self.heard.setdefault((game, news["page"]["version"]), []).append(time.perf_counter())
+        self.open += 1
+        async for frame in line:
+            if "page" in (news := json.loads(frame)):
+                self.heard.setdefault((game, news["page"]["version"]), []).append(time.perf_counter())
 
 
 def _cookie(user: User) -> str:

@@ -25,6 +25,7 @@ from games.rules import Move
 
 # What static/games/connection.js waits, in seconds, and below what static/site/socket.js does.
 POLL_EVERY: Final = 5.0
+PRESENCE_WITHIN: Final = 10.0
 RESEND_AFTER: Final = (0.5, 2.0)
 
 LONGEST_PAUSE: Final = 30.0
@@ -33,6 +34,8 @@ RESTARTING: Final = 1012
 TRY_AGAIN_LATER: Final = 1013
 LOST: Final = 1006
 
+#: How an answer is counted that says when to come again.
+TOLD_WHEN: Final = "503 with Retry-After"
 #: A browser waits longer; nginx does not.
 PATIENCE: Final = 70.0
 
@@ -41,7 +44,7 @@ source: Final = random.Random(2)  # noqa: S311 - a simulation
 
 def pause(code: int, failures: int) -> float:
     """Until a socket is opened again, after so many attempts that failed."""
-    span = min(LONGEST_PAUSE, 2.0 * 2**failures)
+    span = min(LONGEST_PAUSE, 4.0 * 2**failures)
     if code == RESTARTING and failures == 0:
         return source.uniform(0, 1)
     if code == TRY_AGAIN_LATER:
@@ -58,7 +61,7 @@ class Answer(NamedTuple):
     def name(self) -> str:
         """As it is counted: being told when to come again is something else than being turned away."""
         told_when = self.status == 503 and "retry-after" in self.headers
-        return "503 with Retry-After" if told_when else str(self.status)
+        return TOLD_WHEN if told_when else str(self.status)
 
 
 @dataclass
@@ -210,9 +213,11 @@ class Page:
         if "page" in frame:
             self._take(frame["page"])
         elif "greeting" in frame:
-            # While nobody listened, people may have come and gone.
-            if not is_first or _mark(frame["greeting"]) > _mark(self.shown):
+            if _mark(frame["greeting"]) > _mark(self.shown):
                 self.look()
+            elif not is_first:
+                # While nobody listened, people may have come and gone.
+                asyncio.get_running_loop().call_later(source.uniform(0, PRESENCE_WITHIN), self.look)
         elif "mark" in frame and _mark(frame["mark"]) > _mark(self.shown):
             self.look()
 

@@ -11,7 +11,8 @@ KINDS: Final = {
     "nginx": "nginx",
     "postgres": "PostgreSQL",
     "redis-server": "Redis",
-    "/web-": "web",
+    "/web-1": "web-1",
+    "/web-2": "web-2",
     " worker ": "workers",
     " beat ": "beat",
 }
@@ -31,8 +32,8 @@ def seconds_of_work(stack: int) -> dict[str, float]:
         used[int(folder.name)] = sum(map(int, fields[11:15]))
     total = dict.fromkeys(KINDS.values(), 0.0)
     for process in parents:
-        if process != stack and _is_below(stack, process, parents):
-            total[_kind(process)] += used[process] / os.sysconf("SC_CLK_TCK")
+        if process != stack and _is_below(stack, process, parents) and (kind := _kind(process)):
+            total[kind] += used[process] / os.sysconf("SC_CLK_TCK")
     return total
 
 
@@ -42,6 +43,10 @@ def _is_below(stack: int, process: int, parents: dict[int, int]) -> bool:
     return process == stack
 
 
-def _kind(process: int) -> str:
-    command = Path(f"/proc/{process}/cmdline").read_text().replace("\0", " ")
-    return next(kind for word, kind in KINDS.items() if word in command)
+def _kind(process: int) -> str | None:
+    """``None`` for one that has ended: it has no command line any more."""
+    try:
+        command = Path(f"/proc/{process}/cmdline").read_text().replace("\0", " ")
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+    return next((kind for word, kind in KINDS.items() if word in command), None)

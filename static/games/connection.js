@@ -7,6 +7,7 @@ import { hear, spread } from "./frames.js";
 /** @import { OwnMove, SeatWish } from "./store.d.ts" */
 
 const POLL_EVERY = 5_000;
+const PRESENCE_WITHIN = 10_000;
 
 /**
  * @param {Mark} one
@@ -38,8 +39,9 @@ export class Connection {
     let isFirst = true;
     hear("greeting", (mark) => {
       this.#setOpen(true);
-      // While nobody listened, people may have come and gone.
-      if (!isFirst || isFurther(mark, this.#seen)) this.look();
+      if (isFurther(mark, this.#seen)) this.look();
+      // While nobody listened, people may have come and gone. That can wait: after a restart all pages are back at once.
+      else if (!isFirst) setTimeout(() => this.look(), Math.random() * PRESENCE_WITHIN);
       isFirst = false;
     });
     hear("mark", (mark) => isFurther(mark, this.#seen) && this.look());

@@ -250,12 +250,12 @@ class Storm:
 
     def somebody_says_yes_and_is_gone(self) -> None:
         """Before the trade is confirmed, which few wait long with."""
-        people = [seat for seat in self.state.seats if seat not in self.table.bots]
+        people = [seat for seat in self.state.seats if seat not in self.snapshot.bots]
         moves = (move for seat in people for move in playable_moves(self.state, seat))
         accepting = [move for move in moves if move.kind == "accept_offer"]
         if accepting:
             move = self.source.choice(accepting)
-            self._send(move, self.table.version)
+            self._send(move, self.snapshot.version)
             self._lose(move.seat)
 
     def _lose(self, seat: int) -> None:

@@ -89,8 +89,8 @@ def test_the_record_of_a_game_without_an_end_tells_no_secret(
     record = exported(game.pk, capsys)
     assert not {"seed", "deal", "draws", "hand", "hands", "cards", "dice_deck"} & set(all_keys(record))
     assert bytes(Game.objects.get(pk=game.pk).seed).hex() not in json.dumps(record)
-    assert record["viewer"] is None
-    assert record["deck"] == len(state.deck) - state.dealt
+    assert record["view"]["viewer"] is None
+    assert record["view"]["deck"] == len(state.deck) - state.dealt
     events = [event for move in record["moves"] for event in move["events"]]
     assert len(record["moves"]) == Game.objects.get(pk=game.pk).version
     for event in events:

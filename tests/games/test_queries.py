@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from django.db import connection, reset_queries
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -14,6 +15,7 @@ from games import selectors, services, snapshots
 from games.models import Game, Seat
 from games.rules import Move, Phase, RandomChance, State, default_move, legal_moves, to_act
 from games.rules.moves import KINDS
+from lobby.models import User
 from tests.rules.agreement import is_allowed, some_offer
 from tests.rules.strategies import eager_move
 
@@ -22,6 +24,8 @@ from .playing import lay_out, new_game, time_out_until
 pytestmark = [pytest.mark.both_stacks, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 MOST_STATEMENTS = 12
+#: After the commit, for everybody's pages: who is there; and what else happened, if it was not the move alone.
+MOST_FOR_NEWS = 2
 MOVES = 1_000
 #: Every kind of move can be made at this table, and nobody wins soon.
 RULES = (
@@ -30,12 +34,20 @@ RULES = (
 )
 
 
+def check(statements: CaptureQueriesContext) -> None:
+    """Few statements until the commit, fewer after it."""
+    asked = [query["sql"] for query in statements]
+    end = len(asked) - asked[::-1].index("COMMIT")
+    assert end <= MOST_STATEMENTS, asked
+    assert len(asked) - end <= MOST_FOR_NEWS, asked[end:]
+
+
 def counted(game_id: int, move: Move, version: int) -> tuple[int, State]:
     """How many statements the move took, and the state it led to."""
     reset_queries()
     with CaptureQueriesContext(connection) as statements:
         played = services.play_move(game_id, move, version=version, client_id=f"{version}", now=timezone.now())
-    assert len(statements) <= MOST_STATEMENTS, f"{move}: {[query['sql'] for query in statements]}"
+    check(statements)
     return len(statements), played.state
 
 
@@ -113,7 +125,7 @@ def test_a_timeout_takes_no_more_statements_also_when_it_brings_a_stand_in(late:
             snapshots.read(game.pk)
         with CaptureQueriesContext(connection) as statements:
             services.play_overdue(game.pk, timezone.now())
-        assert len(statements) <= MOST_STATEMENTS, [query["sql"] for query in statements]
+        check(statements)
         state = snapshots.read(game.pk)[1].state
         assert Seat.objects.filter(game=game, player=Seat.Player.STAND_IN).exists() == (late == 2)
     assert state.turn > 3
@@ -124,6 +136,20 @@ def test_the_count_includes_the_transaction() -> None:
     seat = to_act(snapshots.read(game.pk)[1].state)[0]
     with CaptureQueriesContext(connection) as statements:
         services.play_timeout(game.pk, seat, version=0, now=timezone.now())
-    first, last = statements[0]["sql"], statements[-1]["sql"]
+    first, *_, last, news = (query["sql"] for query in statements)
     assert first.startswith("BEGIN")
     assert last == "COMMIT"
+    assert news.startswith("SELECT")
+
+
+def test_the_page_of_a_game_at_hand_takes_three_statements(alice: User, client: Client) -> None:
+    """Who looks; the game with its seats and who is there; what happened."""
+    game = new_game(users=[alice], seed="page", pace="normal")
+    client.force_login(alice)
+    paths = (f"/games/{game.pk}/", f"/api/games/{game.pk}/?after=0&revision=0")
+    for path in paths:
+        assert client.get(path).status_code == 200
+    for path in paths:
+        with CaptureQueriesContext(connection) as asked:
+            assert client.get(path).status_code == 200
+        assert len(asked) <= 3, [query["sql"][:100] for query in asked]

@@ -283,7 +283,8 @@ def test_what_another_process_put_right_counts_in_this_one(game: Game) -> None:
     _, false = snapshots.read(game.pk)
     elsewhere("manage.py", "verify_games", code=1)
     Hand.objects.filter(seat=of(game, ALICE)).update(ore=F("ore") - 1)
-    elsewhere("manage.py", "shell", "--no-imports", "-c", f"from games.services import resume; resume({game.pk})")
+    code = "from django.utils.timezone import now; from games.services import resume; "
+    elsewhere("manage.py", "shell", "--no-imports", "-c", f"{code} resume({game.pk}, now=now())")
     _, true = snapshots.read(game.pk)
     assert sum(true.state.hands[ALICE]) == sum(false.state.hands[ALICE]) - 1
     time_out(game.pk)

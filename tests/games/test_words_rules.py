@@ -112,7 +112,7 @@ def test_a_split_longest_road_is_said_to_go_where_it_goes() -> None:
     told = next(rule.sentence for rule in agreed_rules(PRESETS["excellent"]) if rule.name == "longest_road_cut")
     for others, holder, where in (
         ((5, 0), CHARLIE, "to a single longest road at once"),
-        ((5, 5), NOBODY, "else to whoever builds it"),
+        ((5, 5), NOBODY, "or the next one built"),
     ):
         state, settlement = cut(7, others, preset="excellent")
         make(state, settlement)

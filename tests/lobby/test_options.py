@@ -199,7 +199,7 @@ def test_the_host_changes_options_and_everybody_sees_them(
         "Brittle roads",
         "Beginners’ island",
         "1 day a move.",
-        "A split road loses the card",
+        "A holder whose road is split loses the card",
     ):
         assert sentence in page
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import resource
 import socket
 import sqlite3
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -44,6 +44,13 @@ def open_files(site: Site) -> int:
     return len(list(Path(f"/proc/{site.process.pid}/fd").iterdir()))
 
 
+def answers(site: Site) -> bool:
+    # Those who came last may still be turned away.
+    with suppress(OSError):
+        return site.get("/") == 200
+    return False
+
+
 def test_a_process_without_a_file_to_spare_goes_on_and_recovers(tmp_path: Path) -> None:
     with embedded(tmp_path) as site, ExitStack() as lines:
         assert site.get("/") == 200
@@ -67,7 +74,7 @@ def test_a_process_without_a_file_to_spare_goes_on_and_recovers(tmp_path: Path) 
         said = site.log.read_text().splitlines()[lines_before:]
         assert len(said) < 30, said
         lines.close()
-        wait_until(lambda: site.get("/") == 200, "the site did not recover")
+        wait_until(lambda: answers(site), "the site did not recover")
         assert read(site, "SELECT deadline FROM games_game") == deadline
         assert "made_up_for_outage" not in site.log.read_text()
         assert "Traceback" not in site.log.read_text()
