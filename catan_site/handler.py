@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass
+from functools import partial
 from typing import IO, Any, Final
 
 from django.conf import settings
@@ -24,12 +25,15 @@ from django.urls import set_script_prefix
 from catan_site import busy
 from catan_site.seldom import Seldom
 
-#: Requests that may wait, for each thread. At some ten milliseconds each, the last waits for less than a second.
-WAITING_FOR_EACH: Final = 12
 #: Seconds. Whoever waited longer for a thread, because the database hangs, say, is not made to wait for the answer too.
 PATIENCE: Final = 3.0
 #: Those who watch the site do not queue with its visitors.
 HEALTH: Final = ("/healthz", "/readyz")
+
+#: Threads for open pages that look for what they have missed.
+LOOKING: Final = 2
+#: Requests that may wait, for each thread. At some ten milliseconds each, the last waits for less than a second.
+WAITING_FOR_EACH: Final = 12
 
 turned_away = Seldom("requests_turned_away")
 
@@ -45,6 +49,34 @@ class Visit:
     is_gone: bool = False
 
 
+class Lane:
+    """Some threads, and places for those who wait for one."""
+
+    def __init__(self, name: str, threads: int, waiting: int) -> None:
+        self.executor = ThreadPoolExecutor(threads, thread_name_prefix=name)
+        self.threads, self.places = threads, threads + waiting
+        self.taken = 0
+
+    @property
+    def is_full(self) -> bool:
+        return self.taken >= self.places
+
+    @property
+    def is_busy(self) -> bool:
+        """So that whoever comes now has to wait."""
+        return self.taken >= self.threads
+
+    def take(self, work: "Callable[[], HttpResponse | None]") -> "asyncio.Future[HttpResponse | None]":
+        self.taken += 1
+        # A context of its own, so that what is known of one request (its id in the log) is not known of the next.
+        answering = asyncio.get_running_loop().run_in_executor(self.executor, copy_context().run, work)
+        answering.add_done_callback(self._leave)
+        return answering
+
+    def _leave(self, _: object) -> None:
+        self.taken -= 1
+
+
 class Pages(ASGIHandler):
     #: All of our answers go in one piece.
     chunk_size = 2**20
@@ -52,10 +84,12 @@ class Pages(ASGIHandler):
     def __init__(self) -> None:
         # Not ASGIHandler's own way, which loads the middleware for asynchronous use.
         self.load_middleware(is_async=False)
-        self.threads = ThreadPoolExecutor(settings.WEB_THREADS, thread_name_prefix="pages")
-        self.places = settings.WEB_THREADS * (1 + WAITING_FOR_EACH)
-        self.taken = 0
-        self.threads_for_health = ThreadPoolExecutor(2, thread_name_prefix="pages-health")
+        threads = settings.WEB_THREADS
+        self.people = Lane("pages", threads, WAITING_FOR_EACH * threads)
+        # Open pages that ask for what they have missed. After a restart that is all of them; people who want to see
+        # a page, or make a move, do not queue behind them.
+        self.open_pages = Lane("pages-looking", LOOKING, WAITING_FOR_EACH * LOOKING)
+        self.watchmen = Lane("pages-health", 2, 100)
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         try:
@@ -63,22 +97,22 @@ class Pages(ASGIHandler):
         except RequestAborted:
             return
         visit = Visit(scope, body, time.monotonic())
-        if scope["path"] in HEALTH:
-            response = await self._in_a_thread(self.threads_for_health, visit)
-        elif self.taken < self.places:
-            response = await self._in_turn(visit, receive)
-        else:
-            body.close()
-            turned_away.say()
-            response = busy.answer(scope["path"])
+        response = await self._in_turn(self._lane(scope), visit, receive)
         if response is not None:
             await self.send_response(response, send)
 
-    async def _in_turn(self, visit: Visit, receive: Receive) -> HttpResponse | None:
-        has_to_wait = self.taken >= settings.WEB_THREADS
-        self.taken += 1
-        answering = self._in_a_thread(self.threads, visit)
-        answering.add_done_callback(self._leave)
+    def _lane(self, scope: dict[str, Any]) -> Lane:
+        if scope["path"] in HEALTH:
+            return self.watchmen
+        return self.open_pages if scope["method"] == "GET" and scope["path"].startswith("/api/") else self.people
+
+    async def _in_turn(self, lane: Lane, visit: Visit, receive: Receive) -> HttpResponse | None:
+        if lane.is_full:
+            visit.body.close()
+            turned_away.say()
+            return busy.answer(visit.scope["path"])
+        has_to_wait = lane.is_busy
+        answering = lane.take(partial(self._answer, visit))
         if has_to_wait:
             leaving: asyncio.Future[Any] = asyncio.ensure_future(receive())
             await asyncio.wait([answering, leaving], return_when=asyncio.FIRST_COMPLETED)
@@ -88,13 +122,6 @@ class Pages(ASGIHandler):
                 return None
             leaving.cancel()
         return await answering
-
-    def _leave(self, _: Any) -> None:
-        self.taken -= 1
-
-    def _in_a_thread(self, threads: ThreadPoolExecutor, visit: Visit) -> "asyncio.Future[HttpResponse | None]":
-        # A context of its own, so that what is known of one request (its id in the log) is not known of the next.
-        return asyncio.get_running_loop().run_in_executor(threads, copy_context().run, self._answer, visit)
 
     def _answer(self, visit: Visit) -> HttpResponse | None:
         with visit.body:

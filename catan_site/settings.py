@@ -108,11 +108,11 @@ TEMPLATES = [
 
 # Threads of a web process that answer requests, and that read and write for sockets. More would not make it faster:
 # one process keeps one core busy, and every thread that wants it holds up the others.
-WEB_THREADS = environment.number("WEB_THREADS", default=6, least=1, most=64)
-SOCKET_THREADS = 4
+WEB_THREADS = environment.number("WEB_THREADS", default=4, least=1, most=64)
+SOCKET_THREADS = 3
 
 # Each of these threads may hold a connection, and so may the pulse, a check of health and Channels' own thread.
-DATABASES = {"default": environment.database(DATA_DIR, connections=WEB_THREADS + SOCKET_THREADS + 4)}
+DATABASES = {"default": environment.database(DATA_DIR, connections=WEB_THREADS + SOCKET_THREADS + 8)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = environment.redis_url()

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from itertools import cycle, islice
+from itertools import cycle
 from urllib.parse import urlsplit
 
 import psycopg
@@ -110,30 +110,51 @@ def test_while_redis_is_away_pages_are_drawn_all_the_same(site: Watched) -> None
     assert code_of_a_socket(site, f"/ws/games/{game}/") == doorway.TRY_AGAIN_LATER
 
 
-def test_whoever_finds_no_place_is_told_so_at_once() -> None:
-    places, too_many = 1 + handler.WAITING_FOR_EACH, 7
+@pytest.mark.parametrize(("path", "threads"), [("/sign-in/", 1), ("/api/games/1/", handler.LOOKING)])
+def test_whoever_finds_no_place_is_told_so_at_once(path: str, threads: int) -> None:
+    places, too_many = threads * (1 + handler.WAITING_FOR_EACH), 7
     with watched(WEB_THREADS="1") as site, psycopg.connect(site.database) as lock:
         site.ask("/")
-        # Now the first who comes is not answered, and holds the others up.
+        # Now the first who come are not answered, and hold the others up.
         lock.execute("LOCK TABLE django_session")
         with ThreadPoolExecutor(places + too_many) as visitors:
 
-            def visit(path: str) -> tuple[str, Answer]:
-                return path, site.ask(path, Cookie=f"sessionid={'a' * 32}")
+            def visit(_: int) -> Answer:
+                return site.ask(path, Cookie=f"sessionid={'a' * 32}")
 
-            paths = islice(cycle(["/sign-in/", "/api/games/1/"]), places + too_many)
-            visits = [visitors.submit(visit, path) for path in paths]
+            visits = [visitors.submit(visit, number) for number in range(places + too_many)]
             try:
                 wait_until(lambda: sum(map(Future.done, visits)) == too_many, "those without a place still wait")
                 for refused in filter(Future.done, visits):
-                    check_that_it_says_come_back(*refused.result())
+                    check_that_it_says_come_back(path, refused.result())
                 assert site.is_alive()
                 assert sum(map(Future.done, visits)) == too_many
             finally:
                 lock.rollback()
             # Whoever waited too long for a place is told so too.
-            assert {answer.status for _, answer in map(Future.result, visits)} <= {200, 404, 503}
+            assert {answer.status for answer in map(Future.result, visits)} <= {200, 404, 503}
         assert site.ask("/").status == 200
+
+
+def test_people_do_not_wait_behind_open_pages_that_look_for_news() -> None:
+    with watched(WEB_THREADS="1") as site, psycopg.connect(site.database) as lock:
+        site.ask("/")
+        lock.execute("LOCK TABLE django_session")
+        with ThreadPoolExecutor(10) as pages:
+            looks = [pages.submit(site.ask, "/api/games/1/", Cookie=f"sessionid={'a' * 32}") for _ in range(10)]
+            try:
+                wait_until(lambda: waiting_for_the_lock(site) == handler.LOOKING, "nobody looks")
+                assert site.ask("/sign-in/").status == 200
+                assert not any(map(Future.done, looks))
+            finally:
+                lock.rollback()
+            assert {look.result().status for look in looks} <= {404, 503}
+
+
+def waiting_for_the_lock(site: Watched) -> int:
+    with psycopg.connect(site.database) as watcher:
+        (count,) = watcher.execute("SELECT count(*) FROM pg_locks WHERE NOT granted").fetchone() or (0,)
+    return int(count)
 
 
 def test_a_web_process_that_ends_hands_its_sockets_over_one_by_one(site: Watched) -> None:
