@@ -33,6 +33,13 @@ class GameConsumer(AsyncWebsocketConsumer):
     is_closing = False
     arriving: "asyncio.Task[None] | None" = None
 
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            # An error ends a socket without `disconnect`, when Redis restarts, say.
+            await self._leave(for_restart=True)
+
     async def connect(self) -> None:
         game_id = self.scope["url_route"]["kwargs"]["game_id"]
         group = broadcast.game_group(game_id)
@@ -77,9 +84,13 @@ class GameConsumer(AsyncWebsocketConsumer):
     async def disconnect(self, code: int) -> None:
         if self.group is not None:
             await self.channel_layer.group_discard(self.group, self.channel_name)
-        if self.arriving is not None:
-            await self.arriving
-            await _in_a_thread(presence.leave)(self.channel_name, timezone.now(), for_restart=code == RESTARTING)
+        await self._leave(for_restart=code == RESTARTING)
+
+    async def _leave(self, *, for_restart: bool) -> None:
+        arriving, self.arriving = self.arriving, None
+        if arriving is not None:
+            await arriving
+            await _in_a_thread(presence.leave)(self.channel_name, timezone.now(), for_restart=for_restart)
 
     # What is said to everybody at the game's page
 

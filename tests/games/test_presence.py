@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
 from django.test import Client
 from django.utils import timezone
 
-from games import selectors, services, snapshots, tasks, words_clocks
+from games import broadcast, selectors, services, snapshots, tasks, words_clocks
 from games.models import Connection, Game, Move, Presence, Seat
 from games.rules import moves as m
 from games.services import presence
@@ -212,3 +213,21 @@ def test_everybody_at_the_page_is_told_who_comes(game: Game, alice: User, bob: U
     assert others == {"presence": {"seat": BOB, "presence": here}}
     assert not Connection.objects.exists()
     assert Presence.objects.filter(lost_due__isnull=False).count() == 2
+
+
+def test_whoever_is_cut_off_by_an_error_is_missed_like_anybody_else(game: Game, alice: User, client: Client) -> None:
+    client.force_login(alice)
+
+    @async_to_sync
+    async def scenario() -> None:
+        socket = Socket(client, f"/ws/games/{game.pk}/")
+        assert await socket.open()
+        await socket.receive()
+        await socket.receive()
+        await get_channel_layer().group_send(broadcast.game_group(game.pk), {"type": "nobody.understands"})
+        with pytest.raises(ValueError, match="No handler"):
+            await socket.line.wait(10)
+
+    scenario()
+    assert not Connection.objects.exists()
+    assert Presence.objects.get(seat__user=alice).lost_due
