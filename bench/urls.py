@@ -8,6 +8,7 @@ from django.urls import include, path
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
+from catan_site.urls import handler500  # noqa: F401 - Django looks for it here
 from games.models import Game, Intervention
 
 
