@@ -1,19 +1,20 @@
 """The moves as plain forms, for a page without scripts, and how such a form is read."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
+from django import forms
 from django.http import QueryDict
 
 from games import services, words
 from games.models import Seat
 from games.page import Page
 from games.rules import MalformedMove, Move
-from games.rules.cards import CARD_NAMES, RESOURCE_NAMES
-from games.rules.moves import from_json
+from games.rules.cards import BUNDLE_NAMES, CARD_NAMES, RESOURCE_NAMES
+from games.rules.moves import OfferTrade, from_json
 from games.rules.views import listed, own_seat
 from games.web import read_number
 
@@ -89,47 +90,102 @@ def _fill(form: PlainForm, page: Page, teller: words.Teller) -> None:
         form.seats = [(seat["seat"], seat["name"]) for seat in page["seats"] if seat["seat"] != page["viewer"]]
 
 
-def read_move(data: QueryDict, seat: int) -> Move:
-    """The move that a plain form stands for; whether it is legal the rules will say."""
-    move: dict[str, Any] = {"kind": data.get("kind"), "seat": seat}
-    choice = data.get("choice")
-    if choice:
-        move |= _read_choice(choice)
-    for row in ("resources", "gives", "gets"):
-        counts = {key: _number(data.get(key, "")) for key in data if key.startswith(f"{row}-")}
-        if counts:
-            move[row] = {key.removeprefix(f"{row}-"): count for key, count in counts.items() if count}
-    if data.get("kind") == "offer_trade":
-        move["to"] = sorted(_number(value) for value in data.getlist("to"))
-    return from_json(move)
+# Reading
+
+NOT_OUR_FORM: Final = "This form was not made by the game’s page: reload the page and try again."
+NOT_A_COUNT: Final = "Give each count as a whole number."
+_ROWS: Final = ("resources", "gives", "gets")
 
 
-def _read_choice(text: str) -> dict[str, Any]:
-    try:
-        choice = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise MalformedMove("This form was not filled in by its page: reload the page and try again.") from error
-    if not isinstance(choice, dict) or choice.keys() & {"kind", "seat"}:
-        raise MalformedMove("This form was not filled in by its page: reload the page and try again.")
-    return choice
+class NumberField(forms.Field):
+    """A number as every edge reads it; where none is required, nothing is none."""
+
+    def __init__(self, refusal: str, **options: Any) -> None:
+        super().__init__(**options)
+        self.refusal = refusal
+
+    def to_python(self, value: Any) -> Any:
+        return self.read(value or ("" if self.required else "0"))
+
+    def read(self, text: str) -> int:
+        try:
+            return read_number(text, MalformedMove(self.refusal))
+        except MalformedMove as error:
+            raise forms.ValidationError(error.sentence) from error
 
 
-def _number(text: str) -> int:
-    """A count that was left empty is none."""
-    return read_number(text or "0", MalformedMove("Give each count as a whole number."))
+class NumbersField(NumberField):
+    widget = forms.MultipleHiddenInput
+
+    def to_python(self, value: Any) -> Any:
+        return sorted(self.read(text) for text in value or ())
 
 
-# The seat itself
+class WayField(forms.Field):
+    """One of the ways that the page lists, as it wrote it down: what a move says beside its kind and seat."""
+
+    def to_python(self, value: Any) -> Any:
+        try:
+            way = json.loads(value or "{}")
+        except (ValueError, RecursionError) as error:
+            raise forms.ValidationError(NOT_OUR_FORM) from error
+        if not isinstance(way, dict) or way.keys() & {"kind", "seat"}:
+            raise forms.ValidationError(NOT_OUR_FORM)
+        return way
 
 
-def read_seat_wish(data: Mapping[str, Any]) -> Callable[[int, int, datetime], None]:
-    """What a player wants to be done about their seat, as a service that takes the game, the seat and the time."""
-    match data.get("wish"):
-        case "take_back":
-            return services.give_back
-        case "resign":
-            return services.withdraw
-        case "if_absent" if data.get("if_absent") in Seat.IfAbsent.values:
-            choice = Seat.IfAbsent(data["if_absent"])
-            return lambda game_id, seat, now: services.choose_if_absent(game_id, seat, choice, now=now)
-    raise MalformedMove("A seat can be taken back or resigned, or you say what happens when you are absent.")
+class MoveForm(forms.Form):
+    """A move, and the version of the game that its form was drawn on. Whether it is legal the rules will say."""
+
+    kind = forms.CharField(required=False)
+    version = NumberField(NOT_OUR_FORM)
+    choice = WayField(required=False)
+    to = NumbersField(NOT_A_COUNT, required=False)
+
+    def __init__(self, data: QueryDict) -> None:
+        super().__init__(data)
+        for row in _ROWS:
+            for name in BUNDLE_NAMES:
+                self.fields[f"{row}-{name}"] = NumberField(NOT_A_COUNT, required=False)
+
+    def move(self, seat: int) -> Move:
+        said = _cleaned(self)
+        move: dict[str, Any] = {"kind": said["kind"], "seat": seat, **said["choice"]}
+        for row in _ROWS:
+            if any(f"{row}-{name}" in self.data for name in BUNDLE_NAMES):
+                counts = {name: said[f"{row}-{name}"] for name in BUNDLE_NAMES}
+                move[row] = {name: count for name, count in counts.items() if count}
+        if said["kind"] == OfferTrade.kind:
+            move["to"] = said["to"]
+        return from_json(move)
+
+
+class SeatForm(forms.Form):
+    """What a player wants to be done about their seat."""
+
+    refusal: Final = "A seat can be taken back or resigned, or you say what happens when you are absent."
+    _messages: Final = dict.fromkeys(("required", "invalid_choice"), refusal)
+
+    wish = forms.ChoiceField(
+        choices=[(wish, wish) for wish in ("take_back", "resign", "if_absent")], error_messages=_messages
+    )
+    if_absent = forms.ChoiceField(choices=Seat.IfAbsent.choices, required=False, error_messages=_messages)
+
+    def grant(self, game_id: int, seat: int, now: datetime) -> None:
+        said = _cleaned(self)
+        match said["wish"], said["if_absent"]:
+            case "take_back", _:
+                services.give_back(game_id, seat, now)
+            case "resign", _:
+                services.withdraw(game_id, seat, now)
+            case _, "":
+                raise MalformedMove(self.refusal)
+            case _, choice:
+                services.choose_if_absent(game_id, seat, Seat.IfAbsent(choice), now=now)
+
+
+def _cleaned(form: forms.Form) -> dict[str, Any]:
+    """What a form says, or a refusal with the first thing that is wrong with it."""
+    if not form.is_valid():
+        raise MalformedMove(next(str(error) for errors in form.errors.values() for error in errors))
+    return form.cleaned_data

@@ -16,14 +16,11 @@ from games import drawing, forms, selectors, services, summary, words, words_clo
 from games.models import Game, Seat
 from games.paces import Pace
 from games.page import COLOURS, Page, Player, Scene, page_of, phrases
-from games.rules import Forbidden, Malformed, MalformedMove, Refusal, RuleSet
+from games.rules import Forbidden, Malformed, Refusal, RuleSet
 from games.rules.cards import CARD_SUPPLY
 from games.store import BrokenRows
-from games.web import read_number
 from games.words_clocks import Face, SeatState
 from games.words_places import place_names
-
-NOT_OUR_FORM = "This form was not made by the game’s page: reload the page and try again."
 
 
 @never_cache
@@ -115,7 +112,7 @@ def _own_cards(page: Page, rules: RuleSet) -> list[OwnCards]:
 @require_POST
 def seat(request: HttpRequest, game_id: int) -> HttpResponse:
     """A player takes the seat back, resigns, or says what shall happen when they are absent."""
-    return _act(request, game_id, lambda seat: forms.read_seat_wish(request.POST)(game_id, seat, timezone.now()))
+    return _act(request, game_id, lambda seat: forms.SeatForm(request.POST).grant(game_id, seat, timezone.now()))
 
 
 @require_POST
@@ -123,8 +120,9 @@ def move(request: HttpRequest, game_id: int) -> HttpResponse:
     """A move by a plain form."""
 
     def play(seat: int) -> None:
-        version = read_number(request.POST.get("version", ""), MalformedMove(NOT_OUR_FORM))
-        services.play_move(game_id, forms.read_move(request.POST, seat), version=version, now=timezone.now())
+        form = forms.MoveForm(request.POST)
+        move = form.move(seat)
+        services.play_move(game_id, move, version=form.cleaned_data["version"], now=timezone.now())
 
     return _act(request, game_id, play)
 

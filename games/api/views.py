@@ -53,9 +53,8 @@ class SeatView(APIView):
     def post(self, request: Request, game_id: int) -> Response:
         """Take one's seat back from a stand-in, resign, or say what shall happen when one is absent."""
         seat = _own_seat(request, game_id)
-        act = forms.read_seat_wish(request.data if isinstance(request.data, dict) else {})
         now = timezone.now()
-        act(game_id, seat, now)
+        forms.SeatForm(request.data if isinstance(request.data, dict) else {}).grant(game_id, seat, now)
         return Response({"page": selectors.page_for(game_id, request.user.pk, now=now)})
 
 

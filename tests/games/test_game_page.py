@@ -493,3 +493,25 @@ def test_points_over_turns_end_where_the_rules_end(users: list[User]) -> None:
     assert winner.player["points"] == points(state, state.winner)
     assert drawn.dice.total == sum(bar.rolled for bar in drawn.dice.bars)
     assert round(sum(bar.expected for bar in drawn.dice.bars)) == drawn.dice.total
+
+
+@pytest.mark.parametrize("version", [None, "", "-1", "1.5", "٣", "9" * 10])
+def test_a_form_that_does_not_say_on_which_version_it_was_drawn_is_refused(
+    users: list[User], version: str | None
+) -> None:
+    game = new_game(users=users)
+    fields = {"kind": "build_settlement", "choice": '{"vertex": 20}'} | (
+        {} if version is None else {"version": version}
+    )
+    answer = active_client(game, users).post(f"/games/{game.pk}/move/", fields, follow=True)
+    assert "This form was not made by the game’s page" in html.unescape(answer.content.decode())
+    assert selectors.version(game.pk) == 0
+
+
+@pytest.mark.parametrize("choice", ["}{", "[]", "7", '{"seat": 1}', "[" * 60_000])
+def test_a_choice_that_no_page_has_written_is_refused(users: list[User], choice: str) -> None:
+    game = new_game(users=users)
+    assert "not made by the game’s page" in post(
+        active_client(game, users), game, kind="build_settlement", choice=choice
+    )
+    assert selectors.version(game.pk) == 0
