@@ -44,7 +44,7 @@ source: Final = random.Random(2)  # noqa: S311 - a simulation
 
 def pause(code: int, failures: int) -> float:
     """Until a socket is opened again, after so many attempts that failed."""
-    span = min(LONGEST_PAUSE, 4.0 * 2**failures)
+    span = min(LONGEST_PAUSE, 2.0 * 2**failures)
     if code == RESTARTING and failures == 0:
         return source.uniform(0, 1)
     if code == TRY_AGAIN_LATER:
