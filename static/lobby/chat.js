@@ -55,6 +55,7 @@ async function fetchLines() {
     const answer = await fetch(`${chat.dataset.lines}?after=${after}`);
     const { lines } = await answer.json();
     draw(lines);
+    isFirstLook = false;
     seen = Math.max(seen, lines.at(-1)?.number ?? 0);
   } catch {
     // The line is cut: when the socket comes back, it says how far the chat has got.
@@ -69,7 +70,6 @@ function draw(lines) {
   for (const line of lines) put(drawn(line));
   while (list.children.length > MOST_SHOWN) list.children[0].remove();
   if (isAtEnd) scrollToEnd();
-  isFirstLook = false;
   requestAnimationFrame(() => view.setAttribute("aria-live", "polite"));
 }
 

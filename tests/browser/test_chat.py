@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 
 from tests.browser.making import Made, make_games
 from tests.chromium import sign_in
@@ -129,12 +129,21 @@ def test_a_line_cut_off_is_not_lost_and_what_others_said_meanwhile_comes(tables:
     made = next(tables.games)
     alice, bob = tables.visit(made, 0), tables.visit(made, 1)
     sockets: list[Any] = []
-    bob.route_web_socket("**/chat/", lambda socket: sockets.append((socket, socket.connect_to_server())))
+    is_cut = False
+
+    def connect(socket: WebSocketRoute) -> None:
+        if is_cut:
+            socket.close()
+        else:
+            sockets.append((socket, socket.connect_to_server()))
+
+    bob.route_web_socket("**/ws/games/**", connect)
     tables.go(bob, made)
     say(alice, "One")
     expect(lines(bob)).to_contain_text(["One"])
 
     bob.route("**/chat/**", lambda route: route.abort())
+    is_cut = True
     sockets[-1][0].close()
     say(alice, "Two")
     bob.locator("#chat-text").fill("Are you there?")
@@ -144,6 +153,7 @@ def test_a_line_cut_off_is_not_lost_and_what_others_said_meanwhile_comes(tables:
     expect(lines(bob)).to_have_count(1)
 
     bob.unroute("**/chat/**")
+    is_cut = False
     bob.keyboard.press("Enter")
     for page in (alice, bob):
         expect(lines(page)).to_contain_text(["One", "Two", "Are you there?"])
@@ -155,7 +165,7 @@ def test_a_page_left_alone_catches_up_when_its_socket_comes_back(tables: Tables)
     made = next(tables.games)
     alice, bob = tables.visit(made, 0), tables.visit(made, 1)
     sockets: list[Any] = []
-    bob.route_web_socket("**/chat/", lambda socket: sockets.append((socket, socket.connect_to_server())))
+    bob.route_web_socket("**/ws/games/**", lambda socket: sockets.append((socket, socket.connect_to_server())))
     tables.go(bob, made)
     say(alice, "One")
     expect(lines(bob)).to_contain_text(["One"])

@@ -65,9 +65,10 @@ class TimeTraveller(Finger):
                 };
             };"""
         )
-        # The page looks once by itself when it is connected, and would then know the real time again.
-        with self.page.expect_response(re.compile("/api/games/")):
+        # What the socket says first would tell the page the real time again, if it had to look for more.
+        with self.page.expect_websocket() as line:
             super().open()
+        line.value.wait_for_event("framereceived")
 
 
 def sit_down(browser: Browser, site: Site, made: Made, seat: int, hands: type[Mouse] = Mouse) -> Mouse:

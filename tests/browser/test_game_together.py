@@ -76,7 +76,7 @@ def reject(hands: Mouse, number: int) -> None:
 
 
 def road(hands: Mouse) -> str:
-    return f"#edge-{hands.look()['view']['moves']['build_road'][0]['edge']}"
+    return f"#edge-{hands.look()['choices']['build_road'][0]['edge']}"
 
 
 # Sheets
@@ -357,14 +357,14 @@ def test_a_resource_stands_on_both_sides_of_the_sheet_where_anything_is_exchange
     made = games["anything"]
     hands = sit_down(made, made.seat)
     seen = hands.look()
-    hand = seen["view"]["seats"][made.seat]["hand"]
+    hand = seen["seats"][made.seat]["hand"]
     given = max(hand, key=hand.__getitem__)
     other = next(seat for seat in range(3) if seat != made.seat)
     hands.make({"kind": "offer_trade", "to": [other], "gives": {given: 1}, "gets": {given: 2}})
-    offers = hands.look_until(seen["version"] + 1)["view"]["offers"]
+    offers = hands.look_until(seen["version"] + 1)["offers"]
     assert [(offer["gives"], offer["gets"]) for offer in offers] == [({given: 1}, {given: 2})]
     barred = sit_down(games["offer"], games["offer"].seat)
-    hand = barred.look()["view"]["seats"][games["offer"].seat]["hand"]
+    hand = barred.look()["seats"][games["offer"].seat]["hand"]
     given = max(hand, key=hand.__getitem__)
     barred.press(".action[data-kind=trade]")
     barred._set_terms({"gives": {given: 1}, "gets": {}})
