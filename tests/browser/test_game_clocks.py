@@ -65,10 +65,10 @@ class TimeTraveller(Finger):
                 };
             };"""
         )
-        # What the socket says first would tell the page the real time again, if it had to look for more.
-        with self.page.expect_websocket() as line:
-            super().open()
-        line.value.wait_for_event("framereceived")
+        super().open()
+        # Until it is greeted, the page looks by itself every few seconds, and would know the real time again.
+        while not any("greeting" in frame for frame in self.watch.heard):
+            self.page.wait_for_timeout(20)
 
 
 def sit_down(browser: Browser, site: Site, made: Made, seat: int, hands: type[Mouse] = Mouse) -> Mouse:
