@@ -130,7 +130,9 @@ def main() -> None:
     users = [User.objects.create_user(name) for name in CAST]
     browsers = [Browser(user) for user in users]
     here, there = Table(users), Table(users)
-    floors = Game.objects.create(rules={}, rules_version=0, layout="", seed=b"", commitment="", phase="over")
+    floors = Game.objects.create(
+        started_at=timezone.now(), rules={}, rules_version=0, layout="", seed=b"", commitment="", phase="over"
+    )
     floor_body = {"move": {"kind": "roll"}, "version": 0, "client_id": "0"}
     ways: dict[str, Callable[[], float]] = {
         "kept": lambda: move_through_service(here, is_kept=True),
