@@ -182,3 +182,18 @@ def test_moments_are_written_out_where_a_page_is_sent_and_not_before(users: list
         seat["clock"] and seat["clock"]["ends"] and seat["clock"]["ends"].isoformat() for seat in page["seats"]
     ]
     assert json.loads(json.dumps(phrases(page)))
+
+
+# Two things at once
+
+
+def test_a_paused_game_offers_nothing_runs_no_clock_and_says_so(users: list[User]) -> None:
+    game = new_game(users=users, pace="fast")
+    services.pause(game.pk, now=timezone.now())
+    for viewer in (0, 1, None):
+        page = look(game, viewer)
+        assert (page["choices"], page["places"], page["asked"]) == ({}, [], "")
+        assert [seat["clock"] for seat in page["seats"]] == [None, None, None]
+    assert set(look(game, 0)["reasons"].values()) == {"The game is paused."}
+    services.resume(game.pk, now=timezone.now())
+    assert any(seat["clock"] for seat in look(game, 0)["seats"])
