@@ -81,6 +81,7 @@ def _fields(value: Any, hint: Any, at: str) -> Iterator[str]:
         yield from complaints(value[key], hints[key], f"{at}.{key}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("pace", ["", "normal"])
 def test_every_page_of_a_game_is_of_its_type(users: list[User], rules: str, pace: str) -> None:
@@ -145,6 +146,7 @@ def test_every_field_of_the_page_is_read_by_somebody() -> None:
 # Any version of a game
 
 
+@pytest.mark.slow
 def test_a_page_can_be_made_of_any_earlier_version(users: list[User]) -> None:
     """As it was then, but for who was there and what the clocks said."""
     game = new_game("standard points_to_win=8", users=users, seed="earlier")
