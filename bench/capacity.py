@@ -3,7 +3,8 @@
 The site is the one of `make stack`: nginx, two web processes, two workers and beat, PostgreSQL and Redis. The pages
 and their people are `bench.load`, a process of its own.
 
-To try it out, ask for less: ``BENCH_RATES=10,20 BENCH_SECONDS=5 BENCH_PAGES=100 python -m bench capacity``.
+To try it out, ask for less: ``BENCH_RATES=10,20 BENCH_SECONDS=5 BENCH_PAGES=100 python -m bench capacity``;
+without a rate, only processes are killed.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ from .processes import seconds_of_work  # noqa: E402
 SITE: Final = Site(os.environ["SITE"])
 STACK: Final = int(os.environ["STACK"])
 
-RATES: Final = [int(rate) for rate in os.environ.get("BENCH_RATES", "10,20,40,60,80,100").split(",")]
+RATES: Final = [int(rate) for rate in os.environ.get("BENCH_RATES", "10,20,40,60,80,100").split(",") if rate]
 SECONDS: Final = int(os.environ.get("BENCH_SECONDS", "20"))
 WARM_UP: Final = 4
 TABLES: Final = 40
@@ -69,7 +69,8 @@ source: Final = random.Random(1)  # noqa: S311 - a simulation
 
 def main() -> None:
     people = [sign_in(number) for number in range(max(4 * TABLES, PAGES))]
-    asyncio.run(measure_moves(people))
+    if RATES:
+        asyncio.run(measure_moves(people))
     asyncio.run(measure_restarts(people))
 
 
@@ -121,8 +122,11 @@ class Table:
         if self.seen and not self.seen.done() and all(page.version >= self.awaited for page in self.pages):
             self.seen.set_result(perf_counter())
 
-    async def move(self) -> float:
-        """Milliseconds from sending a move until the last page shows it; a `TimeoutError` if one never does."""
+    async def move(self) -> tuple[float, float]:
+        """Milliseconds from sending a move until it is answered, and until the last page shows it.
+
+        A `TimeoutError` if one never does.
+        """
         self.is_busy = True
         try:
             async with asyncio.timeout(LOST):
@@ -132,7 +136,8 @@ class Table:
                 sent = perf_counter()
                 if await page.send(move) != 200:
                     raise TimeoutError
-                return 1000 * (await self.seen - sent)
+                answered = perf_counter()
+                return 1000 * (answered - sent), 1000 * (await self.seen - sent)
         except TimeoutError:
             # People who wonder why nothing happens look again.
             for page in self.pages:
@@ -159,7 +164,9 @@ class Play:
         self.tables = cycle(tables)
         self.count = len(tables)
         self.rate = rate
+        #: Until all pages showed a move, and until its player had the answer.
         self.taken: list[float] = []
+        self.answered: list[float] = []
         self.lost = 0
         #: Moves for which no table was free.
         self.unmade = 0
@@ -188,7 +195,9 @@ class Play:
 
     async def move(self, table: Table) -> None:
         try:
-            self.taken.append(await table.move())
+            answered, taken = await table.move()
+            self.answered.append(answered)
+            self.taken.append(taken)
         except TimeoutError:
             self.lost += 1
 
@@ -338,6 +347,7 @@ async def measure_restart(at_tables: list[Table], name: str) -> None:
     visitor.taken.clear()
     visitor.site.forget()
     play.taken.clear()
+    play.answered.clear()
     SITE.forget()
     kill_web_process()
     with Work.noted() as work:
@@ -354,8 +364,10 @@ async def measure_restart(at_tables: list[Table], name: str) -> None:
     print(f"    {errors - told_when} × 5xx, and {told_when} × {TOLD_WHEN}; sockets {dict(SITE.lost_sockets)}")
     print(f"    front page before: {_line(before)}")
     print(f"    front page after:  {_line(visitor.taken)}, answers {dict(visitor.site.answers)}")
-    print(f"    moves: {_line(play.taken)}, {play.lost} not seen within {LOST} s, answers {dict(SITE.answers)}")
-    print(f"    these pages {100 * work.own / work.seconds:.0f} % of a core")
+    print(f"    moves, until answered:    {_line(play.answered)}, answers {dict(SITE.answers)}")
+    print(f"    moves, until all saw it:  {_line(play.taken)}, {play.lost} not within {LOST} s")
+    used = ", ".join(f"{kind} {seconds:.1f}" for kind, seconds in work.used.items())
+    print(f"    seconds of work within {work.seconds:.0f}: {used}; these pages {work.own:.1f}")
 
 
 async def _all_back() -> tuple[int, float]:

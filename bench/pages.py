@@ -48,7 +48,7 @@ def pause(code: int, failures: int) -> float:
     if code == RESTARTING and failures == 0:
         return source.uniform(0, 1)
     if code == TRY_AGAIN_LATER:
-        return source.uniform(0.5 * span, 1.5 * span)
+        return min(LONGEST_PAUSE, 1.0 * 2**failures) * source.uniform(0.5, 1.5)
     return source.uniform(0, span)
 
 

@@ -5,10 +5,12 @@ It is uvicorn, but for its end. uvicorn closes all sockets in one moment, and al
 
 import argparse
 import asyncio
+import importlib
 import os
 import random
 import socket
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 import uvicorn
@@ -17,6 +19,11 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 HANDED_OVER_A_SECOND: Final = 60
 LONGEST_HAND_OVER: Final = 8.0
 """Seconds. A unit waits longer for its process to end (TimeoutStopSec)."""
+
+APPLICATION: Final = "catan_site.asgi:application"
+
+GENTLE: Final = 10
+"""As `nice` counts it: with nothing to spare, a tenth of what others get."""
 
 GRACE: Final = 5
 """Seconds that requests get which are under way at the very end."""
@@ -57,6 +64,22 @@ class Server(uvicorn.Server):
         ]
 
 
+def import_gently() -> None:
+    """The application, in a thread that steps back for others.
+
+    A process that starts again after a crash has seconds of work before it serves anybody, just when the process that
+    is left has all visitors. A thread has its own priority; this one's ends with it.
+    """
+
+    def load() -> None:
+        # On Linux that is this thread's, not the process's.
+        os.nice(GENTLE)
+        importlib.import_module(APPLICATION.partition(":")[0])
+
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(load).result()
+
+
 def tell_systemd(what: str) -> None:
     """So that `systemctl restart` returns when the new process serves, and the next one can be restarted."""
     address = os.environ.get("NOTIFY_SOCKET")
@@ -72,7 +95,7 @@ def main(words: Sequence[str] | None = None) -> None:
     where.add_argument("--port", type=int, help="a port of this machine, for tests")
     told = parser.parse_args(words)
     config = uvicorn.Config(
-        "catan_site.asgi:application",
+        APPLICATION,
         uds=told.uds,
         port=told.port,
         ws=WebSocketsSansIOProtocol,
@@ -84,6 +107,7 @@ def main(words: Sequence[str] | None = None) -> None:
         forwarded_allow_ips="*",
         timeout_graceful_shutdown=GRACE,
     )
+    import_gently()
     Server(config).run()
 
 

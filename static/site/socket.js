@@ -17,7 +17,7 @@ function pause(code, failures) {
   const longer = 2 ** Math.min(failures, 5);
   // Another process is there already, and takes over.
   if (code === RESTARTING && failures === 0) return 1000 * Math.random();
-  if (code === TRY_AGAIN_LATER) return Math.min(LONGEST_PAUSE, 2000 * longer) * (0.5 + Math.random());
+  if (code === TRY_AGAIN_LATER) return Math.min(LONGEST_PAUSE, 1000 * longer) * (0.5 + Math.random());
   return Math.min(LONGEST_PAUSE, 2000 * longer) * Math.random();
 }
 
