@@ -84,12 +84,24 @@ class Victim(TypedDict):
     words: str
 
 
+class Gain(TypedDict):
+    """The cards that a roll brought somebody."""
+
+    seat: int
+    words: str
+    cards: Mapping[str, int]
+
+
 class LogEntry(TypedDict):
     """A sentence about what happened, and the places on the board that it is about."""
 
     version: int
     seat: int | None
     text: str
+    #: What a roll brought, player by player.
+    gains: list[Gain]
+    #: The name of the place, for those who ask.
+    where: str
     places: list[str]
     event: Seen
 
@@ -231,7 +243,7 @@ def page_of(scene: Scene, viewer: int | None) -> Page:
         "now": scene.now,
         "seats": [_player(scene, seat, view["seats"][seat.number], viewer) for seat in scene.seats],
         "offers": [_offer_card(scene, offer, choices, teller) for offer in view["offers"]],
-        "reasons": {} if viewer is None else _reasons(scene, viewer, choices, "" if may_move else prompt),
+        "reasons": {} if viewer is None else _reasons(scene, view, viewer, "" if may_move else prompt),
         "next": _next(choices),
         "places": place_choices(choices),
         "standing": scene.standing,
@@ -292,8 +304,10 @@ def _offer_card(scene: Scene, offer: OfferView, choices: Choices, teller: words.
         "terms": teller.terms(offer),
         "said": [_answer(offer, seat, teller) for seat in offer["to"]],
         "buttons": [
-            {"kind": kind, "words": teller.offer_button(kind, way), "move": {"kind": kind, **way}}
+            {"kind": kind, "words": teller.offer_button(kind, way, offer), "move": {"kind": kind, **way}}
             for kind in _OFFER_MOVES
+            # Whoever said yes takes that back, which leaves the offer open to them; saying no would not.
+            if not (kind == "reject_offer" and teller.viewer in offer["accepted"])
             for way in listed(choices).get(kind, [])
             if way["offer"] == offer["number"]
         ],
@@ -313,12 +327,15 @@ def _answer(offer: OfferView, seat: int, teller: words.Teller) -> Answer:
 # What can be done
 
 
-def _reasons(scene: Scene, viewer: int, choices: Choices, obstacle: str) -> dict[str, str]:
+def _reasons(scene: Scene, view: View, viewer: int, obstacle: str) -> dict[str, str]:
     """Why each action cannot be taken: because of what keeps the viewer from moving at all, or by the rules."""
     if obstacle:
         return dict.fromkeys((*(move.kind for move in ACTIONS), "trade"), obstacle)
-    reasons = {kind: sentence for kind, (_code, sentence) in why_not(scene.state, viewer).items()}
-    if "offer_trade" not in choices and "trade_with_bank" not in choices:
+    reasons = {
+        kind: words.cannot_pay(view, kind) if code == "cannot_pay" else sentence
+        for kind, (code, sentence) in why_not(scene.state, viewer).items()
+    }
+    if "offer_trade" not in view["choices"] and "trade_with_bank" not in view["choices"]:
         reasons["trade"] = reasons["offer_trade"]
     return reasons
 
@@ -338,17 +355,32 @@ def _victim(view: View, seat: int) -> Victim:
 
 
 def log_of(log: Iterable[Happened], teller: words.Teller) -> list[LogEntry]:
-    """What happened, in sentences for the teller's viewer."""
+    """What happened, in sentences for the teller's viewer. What a roll brings is told with the roll."""
     entries: list[LogEntry] = []
     for version, events in log:
         for event in events:
             seen = event.seen_by(teller.viewer)
-            if text := teller.tell(seen):
-                seat = seen["seat"] if seen["seat"] >= 0 else None
-                entries.append(
-                    {"version": version, "seat": seat, "text": text, "places": places_of(seen), "event": seen}
-                )
+            if seen["kind"] == "received":
+                entries[-1]["gains"].append(_gain(seen, teller))
+            elif text := teller.tell(seen):
+                entries.append(_log_entry(version, seen, text, teller))
     return entries
+
+
+def _log_entry(version: int, event: Seen, text: str, teller: words.Teller) -> LogEntry:
+    return {
+        "version": version,
+        "seat": event["seat"] if event["seat"] >= 0 else None,
+        "text": text,
+        "gains": [],
+        "where": teller.where(event),
+        "places": places_of(event),
+        "event": event,
+    }
+
+
+def _gain(event: Seen, teller: words.Teller) -> Gain:
+    return {"seat": event["seat"], "words": teller.tell(event), "cards": event["resources"]}
 
 
 def opening(game: Game, order: Sequence[int]) -> Happened:

@@ -120,6 +120,11 @@ def events_since(game_id: int, version: int, viewer: int | None) -> list[MoveVie
     ]
 
 
+def all_events(game_id: int, viewer: int | None) -> list[Seen]:
+    """Everything that happened in a game's moves, as the viewer may know it."""
+    return [event for move in events_since(game_id, 0, viewer) for event in move["events"]]
+
+
 def spectator_record(game: Game) -> dict[str, Any]:
     """A running game for somebody outside: everything laid open on the table, nothing else."""
     seats = Seat.objects.filter(game=game).order_by("number")

@@ -1,4 +1,4 @@
-"""A finished game in figures: who won by what, how the points grew, how the dice fell.
+"""A game in figures: how the dice fell and whose cards went where; at its end, who won by what and how points grew.
 
 The two charts are drawn here as numbers; the template only writes them down.
 """
@@ -85,7 +85,7 @@ def summary(page: Page, events: Sequence[Seen]) -> Summary:
     return Summary(
         sources=[_sources(page, seat) for seat in _by_points(page)],
         points=_points_chart(page, points_by_turn(page, events)),
-        dice=_dice_chart(events),
+        dice=dice_chart(events),
     )
 
 
@@ -157,10 +157,39 @@ def _points_chart(page: Page, lines: list[list[int]]) -> PointsChart:
     )
 
 
+# Cards
+
+
+@dataclass(slots=True)
+class Fortune:
+    """What became of a player's cards, but for what was spent and traded."""
+
+    player: Player
+    got: int = 0
+    discarded: int = 0
+    lost: int = 0
+    took: int = 0
+
+
+def fortunes(page: Page, events: Iterable[Seen]) -> list[Fortune]:
+    """In the order of play."""
+    by_seat = {seat: Fortune(page["seats"][seat]) for seat in page["order"]}
+    for event in events:
+        match event["kind"]:
+            case "received" | "starting_resources":
+                by_seat[event["seat"]].got += sum(event["resources"].values())
+            case "discarded":
+                by_seat[event["seat"]].discarded += sum(event["resources"].values())
+            case "stole" | "monopolized":
+                by_seat[event["seat"]].took += event["count"]
+                by_seat[event["victim"]].lost += event["count"]
+    return list(by_seat.values())
+
+
 # Dice
 
 
-def _dice_chart(events: Iterable[Seen]) -> DiceChart:
+def dice_chart(events: Iterable[Seen]) -> DiceChart:
     """Bars for what was rolled, and a mark on each for what was to be expected."""
     rolls = Counter(sum(event["dice"]) for event in events if event["kind"] == "rolled")
     total = sum(rolls.values())

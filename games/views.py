@@ -48,7 +48,6 @@ def game(request: HttpRequest, game_id: int) -> HttpResponse:
         "pace": scene.game.pace,
         "if_absent": Seat.IfAbsent.choices,
         "board": drawing.board(page, COLOURS),
-        "log": list(reversed(page["log"])),
         "forms": list(forms.plain_forms(page, teller)),
         "cards": _own_cards(page, rules),
         "effects": words_rules.card_effects(rules),
@@ -56,6 +55,19 @@ def game(request: HttpRequest, game_id: int) -> HttpResponse:
         "end": _end(page),
     }
     return render(request, settings.GAME_TEMPLATE, context)
+
+
+@never_cache
+@require_GET
+def statistics(request: HttpRequest, game_id: int) -> HttpResponse:
+    """How the dice have fallen, and what became of everybody's cards: all of it was seen by everybody."""
+    try:
+        page = selectors.page_for(game_id, None, now=timezone.now())
+    except Game.DoesNotExist:
+        raise Http404 from None
+    events = selectors.all_events(game_id, None)
+    context = {"page": page, "dice": summary.dice_chart(events), "fortunes": summary.fortunes(page, events)}
+    return render(request, "games/statistics.html", context)
 
 
 def _scene(game_id: int) -> Scene:
@@ -71,8 +83,7 @@ def _scene(game_id: int) -> Scene:
 def _end(page: Page) -> summary.Summary | None:
     if page["phase"] != "over":
         return None
-    moves = selectors.events_since(page["game"], 0, page["viewer"])
-    return summary.summary(page, [event for move in moves for event in move["events"]])
+    return summary.summary(page, selectors.all_events(page["game"], page["viewer"]))
 
 
 class Drawn(NamedTuple):

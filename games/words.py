@@ -82,6 +82,17 @@ class Teller:
         """One event as a sentence; nothing for what another sentence says already."""
         return _SENTENCES[event["kind"]](self, event)
 
+    def where(self, event: Seen) -> str:
+        """The place that an event is about, if it is about one."""
+        match event["kind"]:
+            case "built_road":
+                return self.places.edges[event["edge"]]
+            case "built_settlement" | "built_city":
+                return self.places.vertices[event["vertex"]]
+            case "moved_robber":
+                return self.places.hexes[event["hex"]]
+        return ""
+
     def offer(self, offer: OfferView) -> str:
         """An offer as a card shows it."""
         maker = offer["maker"]
@@ -103,8 +114,12 @@ class Teller:
     def answer(self, seat: int, answer: OfferAnswer) -> str:
         return f"{self.names[seat]} {_ANSWERS[answer]}"
 
-    def offer_button(self, kind: str, way: Mapping[str, Any]) -> str:
-        return f"Trade with {self.names[way['partner']]}" if kind == "confirm_trade" else _OFFER_BUTTONS[kind]
+    def offer_button(self, kind: str, way: Mapping[str, Any], offer: OfferView) -> str:
+        if kind == "confirm_trade":
+            return f"Trade with {self.names[way['partner']]}"
+        if kind == "withdraw_offer" and offer["maker"] != self.viewer:
+            return "Take back my yes"
+        return _OFFER_BUTTONS[kind]
 
 
 # What happened
@@ -124,15 +139,15 @@ def _begins(teller: Teller, event: Seen) -> str:
 
 
 def _built_road(teller: Teller, event: Seen) -> str:
-    return f"{teller.subject(event['seat'])} built a road: {teller.places.edges[event['edge']]}."
+    return f"{teller.subject(event['seat'])} built a road."
 
 
 def _built_settlement(teller: Teller, event: Seen) -> str:
-    return f"{teller.subject(event['seat'])} built a settlement: {teller.places.vertices[event['vertex']]}."
+    return f"{teller.subject(event['seat'])} built a settlement."
 
 
 def _built_city(teller: Teller, event: Seen) -> str:
-    return f"{teller.subject(event['seat'])} built a city: {teller.places.vertices[event['vertex']]}."
+    return f"{teller.subject(event['seat'])} built a city."
 
 
 def _starting_resources(teller: Teller, event: Seen) -> str:
@@ -140,7 +155,8 @@ def _starting_resources(teller: Teller, event: Seen) -> str:
 
 
 def _turn_began(teller: Teller, event: Seen) -> str:
-    return "Your turn." if event["seat"] == teller.viewer else f"{teller.names[event['seat']]}’s turn."
+    """A heading: what follows belongs to it."""
+    return "Your turn" if event["seat"] == teller.viewer else f"{teller.names[event['seat']]}’s turn"
 
 
 def _rolled(teller: Teller, event: Seen) -> str:
@@ -166,7 +182,7 @@ def _discarded(teller: Teller, event: Seen) -> str:
 
 
 def _moved_robber(teller: Teller, event: Seen) -> str:
-    return f"{teller.subject(event['seat'])} moved the robber to {teller.places.hexes[event['hex']]}."
+    return f"{teller.subject(event['seat'])} moved the robber."
 
 
 def _robber_stayed(_teller: Teller, _event: Seen) -> str:
@@ -250,7 +266,7 @@ def _connection_was_lost(teller: Teller, event: Seen) -> str:
 
 
 def _replaced(teller: Teller, event: Seen) -> str:
-    return f"A stand-in plays for {teller.name(event['seat'])} now."
+    return f"A stand-in is playing for {teller.name(event['seat'])} now."
 
 
 def _is_back(teller: Teller, event: Seen) -> str:
@@ -312,7 +328,7 @@ _SENTENCES: Final[Mapping[str, Callable[[Teller, Seen], str]]] = {
     "pause": lambda _teller, _event: "The game was paused.",
     "resume": lambda _teller, _event: "The game goes on.",
     "abort": lambda _teller, _event: "The game was ended without a winner.",
-    "set_aside": lambda _teller, _event: "The game was set aside for a look.",
+    "set_aside": lambda _teller, _event: "The game was put on hold while we look into a problem.",
 }
 
 
@@ -324,21 +340,26 @@ def prompt(teller: Teller, view: View, status: str, *, is_replaced: bool = False
     if status != "running":
         return _STATUS_PROMPTS[status] if status != "over" else _over(teller, view)
     if is_replaced:
-        return "A stand-in plays your seat while you are away. Are you back?"
+        return "A stand-in is playing your seat. Are you back?"
     if teller.viewer in view["to_act"]:
         return _own_prompt(teller, view)
     waiting = _WAITING[view["phase"]]
     who = listing([teller.names[seat] for seat in view["to_act"]])
     sentence = f"{who} {waiting[len(view['to_act']) > 1]}."
-    if "accept_offer" in view["choices"] or "reject_offer" in view["choices"]:
+    if any(is_unanswered(offer, teller.viewer) for offer in view["offers"]):
         return f"{sentence} There is an offer for you."
     return sentence
+
+
+def is_unanswered(offer: OfferView, viewer: int | None) -> bool:
+    """By somebody it was made to."""
+    return viewer in offer["to"] and viewer not in offer["accepted"] + offer["rejected"]
 
 
 _STATUS_PROMPTS: Final = {
     "paused": "The game is paused.",
     "aborted": "The game was ended without a winner.",
-    "needs_attention": "This game has been set aside for a look: nothing is lost, please wait.",
+    "needs_attention": "This game is on hold while we look into a problem. Nothing is lost.",
 }
 
 
@@ -357,7 +378,7 @@ def _own_prompt(teller: Teller, view: View) -> str:
             which = "second" if own["settlements"] else "first"
             return f"Choose a corner for your {which} settlement."
         case "placing_road":
-            return "Choose a path for the road of your new settlement."
+            return "Choose a path for the road next to it."
         case "rolling" if "skip_roll" in view["choices"]:
             return "Roll the dice, or let your knight stand in for the roll."
         case "rolling":
@@ -370,26 +391,42 @@ def _own_prompt(teller: Teller, view: View) -> str:
         case "moving_robber":
             return "Move the robber: choose another hex."
         case "stealing":
-            return "Choose whom to take a card from."
+            return "Choose who to steal from."
         case "placing_free_roads":
             left = view["free_roads"]
             return "Place your free road." if left == 1 else f"Place your {left} free roads."
     if "confirm_trade" in view["choices"]:
-        return "Somebody agrees to a trade: confirm it, or go on with your turn."
+        return "Somebody accepted: confirm the trade, or carry on with your turn."
     return "Trade and build, then end your turn."
 
 
 #: What the others are doing, of one and of several.
 _WAITING: Final = {
-    "placing_settlement": ("chooses a corner for a settlement", ""),
-    "placing_road": ("chooses a path for a road", ""),
+    "placing_settlement": ("is placing a settlement", ""),
+    "placing_road": ("is placing a road", ""),
     "rolling": ("is about to roll", ""),
-    "discarding": ("chooses cards to discard", "choose cards to discard"),
-    "moving_robber": ("moves the robber", ""),
-    "stealing": ("chooses whom to take a card from", ""),
-    "main": ("trades and builds", ""),
-    "placing_free_roads": ("places free roads", ""),
+    "discarding": ("is discarding", "are discarding"),
+    "moving_robber": ("is moving the robber", ""),
+    "stealing": ("is choosing who to steal from", ""),
+    "main": ("is trading and building", ""),
+    "placing_free_roads": ("is placing free roads", ""),
 }
+
+
+#: What is paid for, by the move that pays.
+_PAID: Final = {
+    "build_road": "road",
+    "build_settlement": "settlement",
+    "build_city": "city",
+    "buy_card": "development_card",
+}
+
+
+def cannot_pay(view: View, kind: str) -> str:
+    """What is still missing for a price."""
+    hand = own_seat(view)["hand"]
+    missing = {name: price - hand[name] for name, price in view["costs"][_PAID[kind]].items() if price > hand[name]}
+    return f"You need {listing([f'{count} more {name}' for name, count in missing.items()])}."
 
 
 def dice(dice: Sequence[int] | None) -> str:
@@ -449,7 +486,7 @@ TAKEN_PLACE: Final = "{place}. {standing}"
 #: In place of a number that the viewer may not know.
 NOT_KNOWN: Final = "–"
 
-CONNECTION_LOST: Final = "The connection is lost. It comes back by itself; nothing is lost in the game."
+CONNECTION_LOST: Final = "Reconnecting… your game is safe."
 
 #: What cards are called where they are counted.
 CARD_NAMES: Final = {name: name.replace("_", " ") for name in BUNDLE_NAMES}

@@ -12,8 +12,6 @@ from typing import Final, NamedTuple
 from games.rules.topology import EDGE_VERTICES, EDGES, HEX_POSITIONS, HEXES, VERTEX_HEXES, VERTEX_POSITIONS, VERTICES
 from games.rules.views import BoardView
 
-RESOURCE_OF: Final = {"hills": "brick", "forest": "lumber", "pasture": "wool", "fields": "grain", "mountains": "ore"}
-
 #: The winds, clockwise from the east, as angles grow on a map whose y points south.
 _WINDS: Final = ("east", "south-east", "south", "south-west", "west", "north-west", "north", "north-east")
 
@@ -29,29 +27,25 @@ class Places(NamedTuple):
 
 def place_names(board: BoardView) -> Places:
     """The names of all hexes, vertices and edges of the board of a view."""
-    hexes = tuple((h["terrain"], h["token"]) for h in board["hexes"])
+    hexes = tuple((h["terrain"], h["resource"], h["token"]) for h in board["hexes"])
     return _place_names(hexes, tuple((h["edge"], h["kind"]) for h in board["harbors"]))
 
 
 @lru_cache(maxsize=256)
-def _place_names(hexes: tuple[tuple[str, int | None], ...], harbors: tuple[tuple[int, str], ...]) -> Places:
-    yields = [_yield(terrain, token) for terrain, token in hexes]
+def _place_names(hexes: tuple[tuple[str, str | None, int | None], ...], harbors: tuple[tuple[int, str], ...]) -> Places:
+    yields = [f"{token} {resource}" if resource else terrain for terrain, resource, token in hexes]
     harbor_at_edge = {edge: _harbor(kind) for edge, kind in harbors}
     harbor_at_vertex = {vertex: name for edge, name in harbor_at_edge.items() for vertex in EDGE_VERTICES[edge]}
     corners = [_with(_corner(vertex, yields), harbor_at_vertex.get(vertex)) for vertex in VERTICES]
     edge_positions = [_middle(*(VERTEX_POSITIONS[vertex] for vertex in ends)) for ends in EDGE_VERTICES]
     return Places(
-        _distinct([f"{terrain} {token}" if token else terrain for terrain, token in hexes], HEX_POSITIONS),
+        _distinct([f"{terrain} {token}" if token else terrain for terrain, _, token in hexes], HEX_POSITIONS),
         _distinct(corners, VERTEX_POSITIONS),
         _distinct(
             [_with(_path(edge, edge_positions[edge], yields), harbor_at_edge.get(edge)) for edge in EDGES],
             edge_positions,
         ),
     )
-
-
-def _yield(terrain: str, token: int | None) -> str:
-    return f"{token} {RESOURCE_OF[terrain]}" if token else terrain
 
 
 def _harbor(kind: str) -> str:

@@ -16,13 +16,6 @@ from games.rules.views import Choices, SeatView, View, own_seat
 Cards: TypeAlias = Mapping[str, int]
 
 COSTS: Final = {name: named(cost) for name, cost in BUILDING_COSTS.items()}
-PRODUCTS: Final = {
-    "hills": "brick",
-    "forest": "lumber",
-    "pasture": "wool",
-    "fields": "grain",
-    "mountains": "ore",
-}
 
 
 class Position:
@@ -55,7 +48,7 @@ class Position:
     def product(self, h: int) -> tuple[str | None, int]:
         """What a hex produces, and in how many of the 36 rolls."""
         shown = self.view["board"]["hexes"][h]
-        return PRODUCTS.get(shown["terrain"]), PIPS.get(shown["token"] or 0, 0)
+        return shown["resource"], PIPS.get(shown["token"] or 0, 0)
 
     @cached_property
     def products(self) -> set[str | None]:

@@ -12,7 +12,7 @@ from typing import Any, Literal, NotRequired, TypeAlias, cast
 
 from typing_extensions import ReadOnly, TypedDict
 
-from .boards import HARBOR_NAMES, TERRAIN_NAMES
+from .boards import DESERT, HARBOR_NAMES, TERRAIN_NAMES
 from .cards import (
     BUILDING_COSTS,
     CARD_NAMES,
@@ -39,11 +39,13 @@ from .state import (
     round_of_play,
     visible_points,
 )
-from .topology import DOCKS, HEXES, members
+from .topology import DOCKS, members
 
 
 class HexView(TypedDict):
     terrain: str
+    #: What it produces; the desert nothing.
+    resource: str | None
     token: int | None
 
 
@@ -267,11 +269,16 @@ def _by_resource(counts: Sequence[int]) -> Counts:
 def _board(state: State) -> BoardView:
     board = state.board
     return {
-        "hexes": [{"terrain": TERRAIN_NAMES[board.terrains[h]], "token": board.tokens[h] or None} for h in HEXES],
+        "hexes": [_hex(terrain, token) for terrain, token in zip(board.terrains, board.tokens, strict=True)],
         "harbors": [
             {"edge": dock, "kind": HARBOR_NAMES[harbor]} for dock, harbor in zip(DOCKS, board.harbors, strict=True)
         ],
     }
+
+
+def _hex(terrain: int, token: int) -> HexView:
+    resource = None if terrain == DESERT else RESOURCE_NAMES[terrain]
+    return {"terrain": TERRAIN_NAMES[terrain], "resource": resource, "token": token or None}
 
 
 def _seat(state: State, seat: int, viewer: int | None) -> SeatView:

@@ -7,15 +7,17 @@ import { Connection } from "./connection.js";
 import { announce, placeAnnouncer } from "./dom.js";
 import { hear } from "./frames.js";
 import { setUpKeyboard } from "./keyboard.js";
+import { addToLog, inWords, setUpLog } from "./log.js";
 import { animate, dropPieces } from "./motion.js";
 import { setUpOffers } from "./offers.js";
-import { addToLog, drawPanels, setUpLog } from "./panels.js";
+import { drawPanels } from "./panels.js";
 import { phrases } from "./phrases.js";
 import { drawPresence } from "./presence.js";
 import { isSeated, setUpSeat } from "./seat.js";
 import { setting } from "./settings.js";
 import { setUpSheets } from "./sheets.js";
 import { play, warn } from "./sound.js";
+import { setUpStatistics } from "./statistics.js";
 import { setUpTrade } from "./trade.js";
 import { setUpZoom } from "./zoom.js";
 
@@ -106,7 +108,7 @@ function receive(page) {
   }
   // A place that now means another move was not chosen for that.
   if (selectedMove(page, store)?.kind !== selectedMove(before, store)?.kind) store.selected = null;
-  const news = page.log.map(({ text }) => text);
+  const news = page.log.map(inWords);
   if (page.prompt !== before.prompt) news.push(page.prompt);
   if (news.length) announce(news.join(" "));
   set({ page });
@@ -267,6 +269,7 @@ setUpKeyboard(pressPlace, () => set(undecided));
 setUpZoom();
 setUpButtons();
 setUpLog();
+setUpStatistics();
 setInterval(drawTime, TICK);
 receive(store.page);
 openWhatIsAsked({});

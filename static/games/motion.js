@@ -4,7 +4,7 @@ import { element, part } from "../site/elements.js";
 import { centre } from "./board.js";
 import { card, html } from "./dom.js";
 
-/** @import { LogEntry, Page, Seen } from "./page.d.ts" */
+/** @import { Gain, LogEntry, Page, Seen } from "./page.d.ts" */
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const NEWEST = 12;
@@ -26,12 +26,30 @@ export function dropPieces(pieces) {
  */
 export function animate(entries, page) {
   if (still.matches) return;
-  for (const { event } of entries.slice(-NEWEST)) MOTIONS[event.kind]?.(/** @type {Required<Seen>} */ (event), page);
+  for (const { event, gains } of entries.slice(-NEWEST)) {
+    MOTIONS[event.kind]?.(/** @type {Required<Seen>} */ (event), page);
+    for (const gain of gains) bring(gain, event, page);
+  }
+}
+
+/**
+ * A card comes from the hex that produced it, or from the bank.
+ * @param {Gain} gain
+ * @param {Seen} event
+ * @param {Page} page
+ */
+function bring({ seat, cards }, { dice }, { board: { hexes }, robber }) {
+  const rolled = dice && dice[0] + dice[1];
+  for (const [name, count] of Object.entries(cards)) {
+    const from = hexes.findIndex(({ resource, token }, number) => resource === name && token === rolled && number !== robber);
+    fly({ [name]: count }, from < 0 ? bank : element(`hex-${from}`, SVGGElement), seatCard(seat));
+  }
 }
 
 /** @param {number} seat */
 const seatCard = (seat) => element(`seat-${seat}`, HTMLElement);
 const board = element("board", SVGSVGElement);
+const bank = part(document.body, ".bank", HTMLElement);
 
 /**
  * Each kind of event has what its motion shows.
@@ -48,9 +66,8 @@ const MOTIONS = {
       glow.animate({ opacity: [0, 0.75, 0] }, { duration: 600, delay: 250 });
     });
   },
-  received: ({ seat, resources }) => fly(resources, board, seatCard(seat)),
   starting_resources: ({ seat, resources }) => fly(resources, board, seatCard(seat)),
-  traded_with_bank: ({ seat, gets }) => fly(gets, part(document.body, ".bank", HTMLElement), seatCard(seat)),
+  traded_with_bank: ({ seat, gets }) => fly(gets, bank, seatCard(seat)),
   traded({ seat, partner, gives, gets }) {
     fly(gives, seatCard(seat), seatCard(partner));
     fly(gets, seatCard(partner), seatCard(seat));

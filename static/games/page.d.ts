@@ -74,6 +74,8 @@ export interface BoardView {
 
 export interface HexView {
   terrain: string;
+  /** What it produces; the desert nothing. */
+  resource: string | null;
   token: number | null;
 }
 
@@ -285,8 +287,19 @@ export interface LogEntry {
   version: number;
   seat: number | null;
   text: string;
+  /** What a roll brought, player by player. */
+  gains: Gain[];
+  /** The name of the place, for those who ask. */
+  where: string;
   places: string[];
   event: Seen;
+}
+
+/** The cards that a roll brought somebody. */
+export interface Gain {
+  seat: number;
+  words: string;
+  cards: Record<string, number>;
 }
 
 export interface Seen {

@@ -1,19 +1,15 @@
-// Everything around the board: players, bank, hand, actions, dice, the sentence that says what to do, the log.
+// Everything around the board: players, bank, hand, actions, dice, the sentence that says what to do.
 
-import { copy, element, elementIfAny, part, parts } from "../site/elements.js";
+import { element, elementIfAny, part, parts } from "../site/elements.js";
 import { fill } from "../site/words.js";
-import { light } from "./board.js";
 import { setText } from "./dom.js";
 import { phrases } from "./phrases.js";
 import { isSeated, ownSeat } from "./seat.js";
 
-/** @import { LogEntry, Page, Player } from "./page.d.ts" */
+/** @import { Page, Player } from "./page.d.ts" */
 /** @import { OwnPage, OwnStore, Store } from "./store.d.ts" */
 
-const LOG_LINES = 80;
-
 const game = element("game", HTMLElement);
-const log = element("log", HTMLOListElement);
 
 /** @param {Store} store */
 export function drawPanels(store) {
@@ -162,47 +158,4 @@ function setReason(button, reason) {
   button.title = reason ?? button.dataset.title;
   if (reason) button.setAttribute("aria-description", reason);
   else button.removeAttribute("aria-description");
-}
-
-/**
- * The log: the newest line first.
- * @param {LogEntry[]} entries
- * @param {Page} page
- */
-export function addToLog(entries, { seats }) {
-  for (const entry of entries) log.prepend(logEntry(entry, seats));
-  while (log.children.length > LOG_LINES) log.lastElementChild?.remove();
-}
-
-/**
- * @param {LogEntry} entry
- * @param {Player[]} seats
- */
-function logEntry({ text, seat, places, event }, seats) {
-  const line = copy("log-entry", HTMLLIElement);
-  const [emblem, words] = line.children;
-  line.className = `log-entry log-${event.kind}`;
-  if (seat === null) emblem.remove();
-  else {
-    emblem.className = `log-seat seat-${seats[seat].colour}`;
-    emblem.textContent = seats[seat].emblem;
-  }
-  words.textContent = text;
-  if (places.length) {
-    line.tabIndex = 0;
-    line.dataset.places = places.join(" ");
-  }
-  return line;
-}
-
-// A line under the pointer or the focus lights up its place on the board.
-export function setUpLog() {
-  for (const name of ["mouseover", "focusin"]) log.addEventListener(name, ({ target }) => light(placesAt(target), true));
-  for (const name of ["mouseout", "focusout"]) log.addEventListener(name, ({ target }) => light(placesAt(target), false));
-}
-
-/** @param {EventTarget | null} target */
-function placesAt(target) {
-  const line = target instanceof Element ? target.closest("[data-places]") : null;
-  return line?.getAttribute("data-places")?.trim().split(" ") ?? [];
 }

@@ -240,10 +240,10 @@ def test_a_stand_in_plays_for_whoever_is_late_and_leaves_at_one_press(browser: B
     (made,) = make_games(data, QUICK_ROLL | {"if_absent": "at_once"})
     late, other = (sit_down(browser, site, made, made.seat + seat) for seat in range(2))
     name, state = name_of(other, made.seat), seat_card(other, made.seat).locator(".seat-state")
-    back = late.page.get_by_role("button", name="I am back: take my seat")
+    back = late.page.get_by_role("button", name="I’m back")
     expect(back).to_be_hidden()
     expect(back).to_be_visible(timeout=NOTICED)
-    expect(late.page.locator("#prompt")).to_have_text("A stand-in plays your seat while you are away. Are you back?")
+    expect(late.page.locator("#prompt")).to_have_text("A stand-in is playing your seat. Are you back?")
     expect(state).to_have_text("stand-in")
     back.click()
     expect(late.page.locator("#log")).to_contain_text("You are back: the stand-in has left.")
@@ -263,9 +263,9 @@ def test_without_scripts_the_seat_is_taken_back_by_a_plain_form(browser: Browser
     context.add_cookies([made.cookie(made.seat, site.address)])  # type: ignore[list-item]
     page = context.new_page()
     page.goto(f"{site.address}/games/{made.game}/")
-    page.get_by_role("button", name="I am back: take my seat").click()
+    page.get_by_role("button", name="I’m back").click()
     expect(page.locator(".log-give_back")).to_have_text(re.compile("You are back: the stand-in has left."))
-    expect(page.get_by_role("button", name="I am back: take my seat")).to_be_hidden()
+    expect(page.get_by_role("button", name="I’m back")).to_be_hidden()
     context.close()
 
 

@@ -36,8 +36,9 @@ from games.rules import (
     player_view,
     to_act,
 )
-from games.rules.cards import GRAIN, WOOL
+from games.rules.cards import BRICK, GRAIN, LUMBER, ORE, WOOL
 from games.rules.phases import OUT_OF_TURN
+from games.rules.phases.trading import has_built, may_trade
 from games.rules.topology import VERTEX_HEXES, members
 from games.rules.views import choices
 from games.services import NothingToDo, presence
@@ -443,14 +444,31 @@ def waited_for(state: State) -> list[int]:
 
 
 def can_be_won(state: State) -> bool:
-    """Whether those at the table can come by wool and grain, without which nobody builds or buys anything for long.
+    """Whether anybody at the table can come by what both cities and cards cost. Without those, nobody gets far enough.
 
     If not, it is their own choice of corners and house rules: where the bank does not trade, what nobody's hexes
-    yield stays in the bank.
+    yield stays in the bank; and where nobody trades before all have built, somebody who never can keeps all from it.
     """
-    corners = (v for seat in state.seats for v in members(state.settlements[seat] | state.cities[seat]))
-    yielded = {state.board.terrains[h] for corner in corners for h in VERTEX_HEXES[corner]}
-    return state.rules.maritime_trade != "none" or yielded.issuperset((WOOL, GRAIN))
+    if state.rules.maritime_trade != "none":
+        return True
+    yielded = [_yielded(state, seat) for seat in state.seats]
+    if may_trade(state) or all(has_built(state, seat) or _can_build(yielded[seat]) for seat in state.seats):
+        return _is_enough(set().union(*yielded))
+    return any(map(_is_enough, yielded))
+
+
+def _yielded(state: State, seat: int) -> set[int]:
+    corners = members(state.settlements[seat] | state.cities[seat])
+    return {state.board.terrains[h] for corner in corners for h in VERTEX_HEXES[corner]}
+
+
+def _can_build(yielded: set[int]) -> bool:
+    """A road, or a city on the settlement that is there."""
+    return yielded >= {BRICK, LUMBER} or yielded >= {GRAIN, ORE}
+
+
+def _is_enough(yielded: set[int]) -> bool:
+    return yielded >= {WOOL, GRAIN, ORE}
 
 
 def both_at_once(*calls: Callable[[], object]) -> None:

@@ -473,6 +473,27 @@ def test_whoever_resigns_watches_a_bot_play_on(users: list[User]) -> None:
 # The end
 
 
+def test_the_statistics_count_everybodys_cards_and_rolls_and_tell_nothing_else(users: list[User]) -> None:
+    game, source = new_game(users=users, seed="statistics"), Random(3)
+    for _ in range(120):
+        play_move(game.pk, choose(game, source), version=look(game)["version"], now=timezone.now())
+    events = selectors.all_events(game.pk, None)
+    fortunes = summary.fortunes(look(game), events)
+    rolls = [event for event in events if event["kind"] == "rolled"]
+    assert sum(fortune.lost for fortune in fortunes) == sum(fortune.took for fortune in fortunes)
+    for seat, fortune in zip(look(game)["order"], fortunes, strict=True):
+        received = [event for event in events if event["kind"] in ("received", "starting_resources")]
+        mine = [event["resources"] for event in received if event["seat"] == seat]
+        assert fortune.got == sum(sum(cards.values()) for cards in mine) > 0
+    text = signed_in(users[0]).get(f"/games/{game.pk}/statistics/").content.decode()
+    assert f"{len(rolls)} rolls" in text
+    assert text.split("<main", 1)[1] == Client().get(f"/games/{game.pk}/statistics/").content.decode().split("<main", 1)[1]
+
+
+def test_a_game_that_is_not_there_has_no_statistics() -> None:
+    assert Client().get("/games/999/statistics/").status_code == 404
+
+
 def test_points_over_turns_end_where_the_rules_end(users: list[User]) -> None:
     game = new_game("standard points_to_win=8 victory_point_cards=when_played", users=users, seed="end")
     source = Random(2)

@@ -141,7 +141,7 @@ def test_whoever_is_replaced_is_told_so_and_offered_no_moves(game: Game) -> None
     page = look(game, active.number)
     assert page["is_replaced"]
     assert page["choices"] == {}
-    assert page["prompt"].startswith("A stand-in plays your seat")
+    assert page["prompt"].startswith("A stand-in is playing your seat")
     other = look(game, (active.number + 1) % 3)
     assert not other["is_replaced"]
 
@@ -150,7 +150,7 @@ def test_the_log_tells_what_was_done_beside_the_moves_and_news_tell_it_once(game
     services.replace_by_bot(game.pk, BOB, now=timezone.now())
     services.give_back(game.pk, BOB, now=timezone.now())
     told = [entry["text"] for entry in look(game, ALICE)["log"] if entry["event"]["kind"] not in OPENING]
-    assert told == ["A stand-in plays for Bob now.", "Bob is back: the stand-in has left."]
+    assert told == ["A stand-in is playing for Bob now.", "Bob is back: the stand-in has left."]
     revision = look(game, ALICE)["revision"]
     assert look(game, ALICE, after=(0, revision))["log"] == []
     news = look(game, ALICE, after=(0, revision - 1))["log"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from random import Random
 
@@ -11,9 +12,10 @@ from games.bots import BOTS
 from games.clocks import ClockView
 from games.drawing import places_of
 from games.models import Presence, Seat
+from games.page import Happened, log_of
 from games.rules import PRESETS, Event, Phase, RandomChance, State, new_game, play, player_view, to_act
 from games.rules.ruleset import Value
-from games.words import Teller, prompt
+from games.words import Teller, cannot_pay, prompt
 from games.words_clocks import LAST_CALLS, Face, at, face, presence
 from games.words_places import place_names
 from games.words_trades import bank_notes
@@ -21,6 +23,8 @@ from tests.rules.strategies import eager_move
 from tests.rules.table import give, leave_in_bank, set_table, settle
 
 CAST = ["Alice", "Bob", "Charlie", "Dana"]
+#: A heading of the log, and what another sentence says already.
+NO_SENTENCES = ("turn_began", "offer_void")
 ALICE, BOB, CHARLIE, DANA = range(4)
 
 
@@ -115,6 +119,36 @@ def test_the_rolls_for_the_first_turn_are_told_round_by_round() -> None:
     assert teller(BOB).tell(begins) == "You begin, followed by Charlie and Alice."
 
 
+def test_a_roll_is_told_in_one_line_with_what_it_brought_everybody() -> None:
+    events = [
+        Event("rolled", ALICE, {"dice": [3, 5]}),
+        Event("received", ALICE, {"resources": {"wool": 2}}),
+        Event("received", BOB, {"resources": {"ore": 1, "grain": 1}}),
+    ]
+    (entry,) = log_of([Happened(7, events)], teller(BOB))
+    assert (entry["text"], entry["seat"]) == ("Alice rolled 8.", ALICE)
+    assert entry["gains"] == [
+        {"seat": ALICE, "words": "Alice got 2 wool.", "cards": {"wool": 2}},
+        {"seat": BOB, "words": "You got 1 ore and 1 grain.", "cards": {"ore": 1, "grain": 1}},
+    ]
+
+
+def test_a_place_is_named_beside_the_sentence_for_those_who_ask() -> None:
+    (entry,) = log_of([Happened(7, [Event("moved_robber", ALICE, {"hex": 4, "from": 9})])], teller(None))
+    assert (entry["text"], entry["places"]) == ("Alice moved the robber.", ["hex-4"])
+    assert entry["where"] == teller(None).places.hexes[4]
+
+
+def test_a_price_that_cannot_be_paid_says_what_is_missing() -> None:
+    state = beginners_island()
+    state.hands[ALICE] = [0, 5, 0, 1, 3]
+    view = player_view(state, ALICE)
+    assert cannot_pay(view, "build_road") == "You need 1 more brick."
+    assert cannot_pay(view, "build_settlement") == "You need 1 more brick and 1 more wool."
+    assert cannot_pay(view, "build_city") == "You need 1 more grain."
+    assert cannot_pay(view, "buy_card") == "You need 1 more wool."
+
+
 def test_an_event_points_to_its_place() -> None:
     assert places_of(Event("built_road", ALICE, {"edge": 7}).seen_by(None)) == ["edge-7"]
     assert places_of(Event("rolled", ALICE, {"dice": [1, 1]}).seen_by(None)) == []
@@ -133,7 +167,7 @@ def test_whole_games_are_told_to_everybody_in_sentences(preset: str) -> None:
             break
         events = play(state, eager_move(state, source), RandomChance(source))
         for one in tellers:
-            sentences = [one.tell(event.seen_by(one.viewer)) for event in events if event.kind != "offer_void"]
+            sentences = [one.tell(event.seen_by(one.viewer)) for event in events if event.kind not in NO_SENTENCES]
             sentences.append(prompt(one, player_view(state, one.viewer), "over" if state.winner >= 0 else "running"))
             assert all(sentence[0].isupper() and sentence.endswith(".") for sentence in sentences), sentences
             assert state.rules.robber or not [sentence for sentence in sentences if "robber" in sentence], sentences
@@ -147,7 +181,7 @@ def test_the_setup_says_which_settlement_is_placed() -> None:
     first = state.active
     assert prompt(teller(first), player_view(state, first), "running") == "Choose a corner for your first settlement."
     others = prompt(teller(None), player_view(state, None), "running")
-    assert others == f"{CAST[first]} chooses a corner for a settlement."
+    assert others == f"{CAST[first]} is placing a settlement."
 
 
 def test_everybody_who_must_discard_is_named() -> None:
@@ -156,7 +190,7 @@ def test_everybody_who_must_discard_is_named() -> None:
     state.discards = [4, 5, 0, 0]
     state.hands[ALICE], state.hands[BOB] = [8, 0, 0, 0, 0], [10, 0, 0, 0, 0]
     assert to_act(state) == (ALICE, BOB)
-    assert prompt(teller(DANA), player_view(state, DANA), "running") == "Alice and Bob choose cards to discard."
+    assert prompt(teller(DANA), player_view(state, DANA), "running") == "Alice and Bob are discarding."
     assert prompt(teller(BOB), player_view(state, BOB), "running") == "A seven: choose 5 of your cards to discard."
 
 
@@ -177,8 +211,11 @@ def test_whoever_has_an_offer_to_answer_is_told() -> None:
     while not state.offers:
         asked = next(move for seat in to_act(state) if (move := BOTS["builder"](player_view(state, seat), source)))
         play(state, asked, RandomChance(source))
-    seat = state.offers[0].to[0]
+    offer = state.offers[0]
+    seat = offer.to[0]
     assert prompt(teller(seat), player_view(state, seat), "running").endswith("There is an offer for you.")
+    state.offers = (replace(offer, accepted=(seat,)),)
+    assert "offer" not in prompt(teller(seat), player_view(state, seat), "running")
 
 
 @pytest.mark.parametrize("status", ["paused", "aborted", "needs_attention"])

@@ -133,8 +133,8 @@ def test_a_view_tells_the_board_and_where_the_game_stands():
     view = player_view(state, ALICE)
     assert (view["viewer"], view["phase"], view["active"], view["to_act"]) == (ALICE, "main", ALICE, [ALICE])
     assert (view["turn"], view["round"], view["winner"], view["dice"]) == (9, 3, None, None)
-    assert view["board"]["hexes"][DESERT] == {"terrain": "desert", "token": None}
-    assert view["board"]["hexes"][BRICK_6] == {"terrain": "hills", "token": 6}
+    assert view["board"]["hexes"][DESERT] == {"terrain": "desert", "resource": None, "token": None}
+    assert view["board"]["hexes"][BRICK_6] == {"terrain": "hills", "resource": "brick", "token": 6}
     assert view["board"]["harbors"][0] == {"edge": edge_between(0, 3), "kind": "generic"}
     assert (view["robber"], view["longest_road"], view["largest_army"]) == (DESERT, None, None)
     assert view["rules"]["preset"] == "standard"
