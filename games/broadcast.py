@@ -12,11 +12,12 @@ import threading
 from collections.abc import Coroutine, Mapping
 from concurrent.futures import Future
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 import structlog
 from channels import DEFAULT_CHANNEL_LAYER
 from channels.layers import channel_layers
+from typing_extensions import ReadOnly, TypedDict
 
 log = structlog.get_logger(__name__)
 
@@ -43,9 +44,30 @@ def page_key(viewer: int | None) -> str:
     return "watcher" if viewer is None else f"{viewer}"
 
 
-def send(group: str, message: dict[str, Any]) -> None:
+class Message(TypedDict):
+    """What a group of sockets is sent. The type names the consumers' method that takes it, with dots."""
+
+    type: ReadOnly[str]
+
+
+class GameTold(Message):
+    """Something for everybody at a game's page."""
+
+    type: Literal["game.told"]
+    text: str
+
+
+class GamePages(Message):
+    """A game has changed: everybody's own page, and for those who have none here, that there is one."""
+
+    type: Literal["game.pages"]
+    mark: str
+    pages: dict[str, str]
+
+
+def send(group: str, message: Message) -> None:
     """Sends to all sockets of a group, and does not wait for it: whoever misses a message catches up."""
-    sending = _start(channel_layers[DEFAULT_CHANNEL_LAYER].group_send(group, message))
+    sending = _start(channel_layers[DEFAULT_CHANNEL_LAYER].group_send(group, {**message}))
     sending.add_done_callback(_note_failure)
 
 
@@ -56,7 +78,8 @@ def _note_failure(sending: Future[None]) -> None:
 
 def tell(game_id: int, frame: Mapping[str, object]) -> None:
     """Says something to everybody at a game's page, as it is."""
-    send(game_group(game_id), {"type": "game.told", "text": json.dumps(frame, default=datetime.isoformat)})
+    told: GameTold = {"type": "game.told", "text": json.dumps(frame, default=datetime.isoformat)}
+    send(game_group(game_id), told)
 
 
 def check() -> None:

@@ -8,7 +8,7 @@ promptly; beat's sweep finds whatever a lost task or a restart has missed.
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from celery import current_app
 from django.db.models import Q, QuerySet
@@ -16,6 +16,7 @@ from typing_extensions import TypedDict
 
 from games.models import Game, Pulse, Seat
 from games.paces import BOT_SPEEDS, Pace
+from games.rows import GameColumns
 from games.rules import Phase, State, to_act
 from games.rules.state import Offer
 from games.store import OfferClock, Snapshot
@@ -32,7 +33,7 @@ BOTS_PATIENCE: Final = timedelta(seconds=20)
 PEOPLE_FIRST: Final = timedelta(seconds=5)
 
 #: The clocks of a game that nobody can move in.
-STOPPED: Final[dict[str, Any]] = {
+STOPPED: Final[GameColumns] = {
     "deadline": None,
     "turn_left": None,
     "answers_due": None,
@@ -51,7 +52,7 @@ def pace_of(game: Game) -> Pace | None:
 class Clocks:
     """All clocks of a game: the columns of its row, and those of the open offers."""
 
-    columns: dict[str, Any]
+    columns: GameColumns
     offers: Mapping[int, OfferClock]
 
 
@@ -73,17 +74,17 @@ def after_move(game: Game, snapshot: Snapshot, after: State, now: datetime) -> C
 
 
 def _all(
-    game: Game, snapshot: Snapshot, state: State, phase: dict[str, Any], offers: dict[int, OfferClock], now: datetime
+    game: Game, snapshot: Snapshot, state: State, phase: GameColumns, offers: dict[int, OfferClock], now: datetime
 ) -> Clocks:
     due = (offers[offer.number].answers_due for offer in state.offers if unanswered(offer))
-    columns = STOPPED | phase | {"answers_due": min((at for at in due if at), default=None)}
+    columns: GameColumns = STOPPED | phase | {"answers_due": min((at for at in due if at), default=None)}
     ready = bots_ready(snapshot, state, offers, columns["deadline"])
     pause = timedelta(seconds=BOT_SPEEDS[game.bot_speed])
     columns["bots_due"] = max(now + pause, min(ready.values())) if ready else None
     return Clocks(columns, offers)
 
 
-def _of_the_phase(game: Game, pace: Pace, before: State | None, after: State, now: datetime) -> dict[str, Any]:
+def _of_the_phase(game: Game, pace: Pace, before: State | None, after: State, now: datetime) -> GameColumns:
     """Each phase has its own time. That of the turn runs in its main phase only: it stands still while
     others discard, and while the robber or free roads, which have their own, are seen to.
     """

@@ -94,11 +94,11 @@ class GameConsumer(AsyncWebsocketConsumer):
 
     # What is said to everybody at the game's page
 
-    async def game_pages(self, message: dict[str, Any]) -> None:
+    async def game_pages(self, message: broadcast.GamePages) -> None:
         """The viewer's page, or that there is one, for somebody who came while the pages were made."""
         await self._hand_on(message["pages"].get(broadcast.page_key(self.viewer)) or message["mark"])
 
-    async def game_told(self, message: dict[str, Any]) -> None:
+    async def game_told(self, message: broadcast.GameTold) -> None:
         await self._hand_on(message["text"])
 
     async def _hand_on(self, text: str) -> None:

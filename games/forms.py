@@ -1,20 +1,20 @@
-"""The moves as plain forms, for a page without scripts, and how such a form is read."""
+"""The moves as plain forms, for a page without scripts: drawn with what is legal, and read when they are sent."""
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from django import forms
+from django.forms.boundfield import BoundField
 from django.http import QueryDict
 
 from games import services, words
 from games.models import Seat
 from games.page import Page
 from games.rules import MalformedMove, Move
-from games.rules.cards import BUNDLE_NAMES, CARD_NAMES, RESOURCE_NAMES
-from games.rules.moves import OfferTrade, from_json
+from games.rules.cards import BUNDLE_NAMES, CARD_NAMES, RESOURCE_NAMES, RESOURCE_SUPPLY, Counts, named
+from games.rules.moves import from_json
 from games.rules.views import listed, own_seat
 from games.web import read_number
 
@@ -46,55 +46,10 @@ TITLES: Final = {
 }
 
 
-@dataclass(slots=True)
-class PlainForm:
-    """One kind of move: what may be chosen, what may be counted, whom it may go to."""
-
-    kind: str
-    title: str
-    button: str
-    choices: list[tuple[str, str]] = field(default_factory=list)
-    #: Rows of numbers: the row's name, its label, and a name and most for each kind of card.
-    counts: list[tuple[str, str, list[tuple[str, int]]]] = field(default_factory=list)
-    seats: list[tuple[int, str]] = field(default_factory=list)
-
-
-def plain_forms(page: Page, teller: words.Teller) -> Iterator[PlainForm]:
-    """A form for each kind of move that is legal now."""
-    for kind, (title, button) in TITLES.items():
-        if kind in page["choices"]:
-            form = PlainForm(kind, title, button)
-            _fill(form, page, teller)
-            yield form
-
-
-def _fill(form: PlainForm, page: Page, teller: words.Teller) -> None:
-    own = own_seat(page)
-    if form.kind == "discard":
-        form.title = f"Discard {words.cards_held(page['choices']['discard']['count'])}"
-        form.counts = [("resources", "", list(own["hand"].items()))]
-        return
-    form.choices = [
-        (json.dumps(way), words.choice(teller, page, form.kind, number, way))
-        for number, way in enumerate(listed(page["choices"])[form.kind], start=1)
-        if way
-    ]
-    if form.kind in ("offer_trade", "counter_offer"):
-        traded = RESOURCE_NAMES + (CARD_NAMES if page["rules"]["cards_in_trades"] else ())
-        held = own["hand"] | {name: sum(card["card"] == name for card in own["cards"]) for name in CARD_NAMES}
-        form.counts = [
-            ("gives", "You give", [(name, held[name]) for name in traded]),
-            ("gets", "You get", [(name, 19) for name in traded]),
-        ]
-    if form.kind == "offer_trade":
-        form.seats = [(seat["seat"], seat["name"]) for seat in page["seats"] if seat["seat"] != page["viewer"]]
-
-
-# Reading
+# Fields
 
 NOT_OUR_FORM: Final = "This form was not made by the game’s page: reload the page and try again."
 NOT_A_COUNT: Final = "Give each count as a whole number."
-_ROWS: Final = ("resources", "gives", "gets")
 
 
 class NumberField(forms.Field):
@@ -114,8 +69,22 @@ class NumberField(forms.Field):
             raise forms.ValidationError(error.sentence) from error
 
 
-class NumbersField(NumberField):
-    widget = forms.MultipleHiddenInput
+class CountField(NumberField):
+    """How many cards of one kind, up to the most that a page lets one count."""
+
+    def __init__(self, card: str, most: int | None = None) -> None:
+        super().__init__(NOT_A_COUNT, label=words.CARD_NAMES[card], initial=0, required=False)
+        self.most = most
+
+
+class SeatsField(NumberField):
+    """Some of the seats that a page lists."""
+
+    widget = forms.CheckboxSelectMultiple
+
+    def __init__(self, choices: Sequence[tuple[int, str]] = ()) -> None:
+        super().__init__(NOT_A_COUNT, label="To", required=False)
+        self.choices = choices
 
     def to_python(self, value: Any) -> Any:
         return sorted(self.read(text) for text in value or ())
@@ -123,6 +92,10 @@ class NumbersField(NumberField):
 
 class WayField(forms.Field):
     """One of the ways that the page lists, as it wrote it down: what a move says beside its kind and seat."""
+
+    def __init__(self, label: str = "", choices: Sequence[tuple[str, str]] = ()) -> None:
+        super().__init__(label=label, required=False)
+        self.choices = choices
 
     def to_python(self, value: Any) -> Any:
         try:
@@ -134,30 +107,120 @@ class WayField(forms.Field):
         return way
 
 
+# Forms
+
+
 class MoveForm(forms.Form):
-    """A move, and the version of the game that its form was drawn on. Whether it is legal the rules will say."""
+    """A move, and the version of the game that its form was drawn on.
+
+    It is drawn with what is legal on a page; whether what comes back still is, the rules will say. The template
+    writes the inputs of its fields out: a widget, which has a template of its own, takes four times as long.
+    """
 
     kind = forms.CharField(required=False)
     version = NumberField(NOT_OUR_FORM)
-    choice = WayField(required=False)
-    to = NumbersField(NOT_A_COUNT, required=False)
+    choice = WayField()
 
-    def __init__(self, data: QueryDict) -> None:
-        super().__init__(data)
-        for row in _ROWS:
-            for name in BUNDLE_NAMES:
-                self.fields[f"{row}-{name}"] = NumberField(NOT_A_COUNT, required=False)
+    #: The rows in which cards are counted, by what the names of their fields begin with.
+    counted: ClassVar[Sequence[str]] = ()
+
+    # For the page: what it says above the form and on its button, and each row under its legend.
+    title: str
+    button: str
+    rows: list[tuple[str, list[BoundField]]]
+
+    def __init__(self, data: QueryDict | None = None, *, initial: dict[str, object] | None = None) -> None:
+        super().__init__(data, initial=initial)
+        for row in self.counted:
+            self.fields |= {f"{row}-{card}": CountField(card) for card in BUNDLE_NAMES}
+
+    def show(self, page: Page, teller: words.Teller) -> None:
+        """Offer what is legal on this page."""
+        kind = self.initial["kind"]
+        self.title, self.button = TITLES[kind]
+        self.rows = []
+        ways = [
+            (json.dumps(way), words.choice(teller, page, kind, number, way))
+            for number, way in enumerate(listed(page["choices"]).get(kind, []), start=1)
+            if way
+        ]
+        if ways:
+            self.fields["choice"] = WayField(self.title, ways)
+        else:
+            del self.fields["choice"]
+
+    def show_row(self, row: str, legend: str, most: Counts) -> None:
+        """Offer to count these cards, up to so many of each."""
+        self.fields |= {f"{row}-{card}": CountField(card, count) for card, count in most.items()}
+        self.rows.append((legend, [self[f"{row}-{card}"] for card in most]))
 
     def move(self, seat: int) -> Move:
-        said = _cleaned(self)
-        move: dict[str, Any] = {"kind": said["kind"], "seat": seat, **said["choice"]}
-        for row in _ROWS:
-            if any(f"{row}-{name}" in self.data for name in BUNDLE_NAMES):
-                counts = {name: said[f"{row}-{name}"] for name in BUNDLE_NAMES}
-                move[row] = {name: count for name, count in counts.items() if count}
-        if said["kind"] == OfferTrade.kind:
-            move["to"] = said["to"]
-        return from_json(move)
+        _require_valid(self)
+        return from_json({"kind": self.cleaned_data["kind"], "seat": seat, **self.says()})
+
+    def says(self) -> dict[str, object]:
+        """What the move says beside its kind and seat."""
+        said = self.cleaned_data
+        counts = {row: named(said[f"{row}-{card}"] for card in BUNDLE_NAMES) for row in self.counted}
+        return {**said["choice"], **counts}
+
+
+class DiscardForm(MoveForm):
+    counted = ("resources",)
+
+    def show(self, page: Page, teller: words.Teller) -> None:
+        super().show(page, teller)
+        self.title = f"Discard {words.cards_held(page['choices']['discard']['count'])}"
+        self.show_row("resources", "", own_seat(page)["hand"])
+
+
+class CounterOfferForm(MoveForm):
+    counted = ("gives", "gets")
+
+    def show(self, page: Page, teller: words.Teller) -> None:
+        super().show(page, teller)
+        own = own_seat(page)
+        traded = RESOURCE_NAMES + (CARD_NAMES if page["rules"]["cards_in_trades"] else ())
+        held = own["hand"] | {name: sum(card["card"] == name for card in own["cards"]) for name in CARD_NAMES}
+        self.show_row("gives", "You give", {name: held[name] for name in traded})
+        self.show_row("gets", "You get", dict.fromkeys(traded, RESOURCE_SUPPLY))
+
+
+class OfferForm(CounterOfferForm):
+    to = SeatsField()
+
+    def show(self, page: Page, teller: words.Teller) -> None:
+        super().show(page, teller)
+        others = [(seat["seat"], seat["name"]) for seat in page["seats"] if seat["seat"] != page["viewer"]]
+        self.fields["to"] = SeatsField(others)
+
+    def says(self) -> dict[str, object]:
+        return super().says() | {"to": self.cleaned_data["to"]}
+
+
+#: The forms of moves that have more to them than a choice.
+FORMS: Final[Mapping[str, type[MoveForm]]] = {
+    "discard": DiscardForm,
+    "offer_trade": OfferForm,
+    "counter_offer": CounterOfferForm,
+}
+
+
+def plain_forms(page: Page, teller: words.Teller) -> Iterator[MoveForm]:
+    """A form for each kind of move that is legal now."""
+    for kind in TITLES:
+        if kind in page["choices"]:
+            form = FORMS.get(kind, MoveForm)(initial={"kind": kind, "version": page["version"]})
+            form.show(page, teller)
+            yield form
+
+
+def sent(data: QueryDict) -> MoveForm:
+    """The form of a move that somebody has filled in."""
+    return FORMS.get(data.get("kind", ""), MoveForm)(data)
+
+
+# What is done about a seat
 
 
 class SeatForm(forms.Form):
@@ -172,7 +235,8 @@ class SeatForm(forms.Form):
     if_absent = forms.ChoiceField(choices=Seat.IfAbsent.choices, required=False, error_messages=_messages)
 
     def grant(self, game_id: int, seat: int, now: datetime) -> None:
-        said = _cleaned(self)
+        _require_valid(self)
+        said = self.cleaned_data
         match said["wish"], said["if_absent"]:
             case "take_back", _:
                 services.give_back(game_id, seat, now)
@@ -184,8 +248,7 @@ class SeatForm(forms.Form):
                 services.choose_if_absent(game_id, seat, Seat.IfAbsent(choice), now=now)
 
 
-def _cleaned(form: forms.Form) -> dict[str, Any]:
-    """What a form says, or a refusal with the first thing that is wrong with it."""
+def _require_valid(form: forms.Form) -> None:
+    """Refuse a form with the first thing that is wrong with it."""
     if not form.is_valid():
         raise MalformedMove(next(str(error) for errors in form.errors.values() for error in errors))
-    return form.cleaned_data

@@ -6,6 +6,7 @@ The invariants of the game that a database can hold are constraints here; `manag
 proves the rest from the log.
 """
 
+from collections.abc import Iterable
 from typing import Any, ClassVar, Final, Self
 
 from django.conf import settings
@@ -13,15 +14,16 @@ from django.db import models
 from django.db.models import F, Q
 
 from games import keys
-from games.paces import BOT_SPEEDS, DEFAULT_BOT_SPEED
+from games.paces import BOT_SPEEDS, DEFAULT_BOT_SPEED, BotSpeed
 from games.rules import topology
-from games.rules.boards import HARBOR_NAMES, TERRAIN_NAMES
+from games.rules.boards import HARBOR_NAMES, TERRAIN_NAMES, Layout
 from games.rules.cards import CARD_NAMES, DECK, RESOURCE_NAMES
 from games.rules.moves import KINDS, MOST_SEATS
 from games.rules.state import Phase
+from games.rules.written import Json
 
 
-def _choices(names: Any) -> list[tuple[str, str]]:
+def _choices(names: Iterable[str]) -> list[tuple[str, str]]:
     return [(name, name.replace("_", " ")) for name in names]
 
 
@@ -43,14 +45,16 @@ class Game(models.Model):
     # What was agreed on before the first move.
     rules = models.JSONField()
     rules_version = models.PositiveSmallIntegerField()
-    layout = models.CharField(max_length=20)
+    layout: "models.CharField[Layout, Layout]" = models.CharField(max_length=20)
     seed = models.BinaryField(max_length=32, editable=False)
     commitment = models.CharField(max_length=64)
     rolls = models.JSONField(
         default=list, help_text="Who rolled what for the first turn: everybody, then those who tied for the highest."
     )
     pace = models.JSONField(null=True, help_text="Seconds for each clock, see games.paces; empty: nobody is hurried.")
-    bot_speed = models.CharField(max_length=10, choices=_choices(BOT_SPEEDS), default=DEFAULT_BOT_SPEED)
+    bot_speed: "models.CharField[BotSpeed, BotSpeed]" = models.CharField(
+        max_length=10, choices=_choices(BOT_SPEEDS), default=DEFAULT_BOT_SPEED
+    )
 
     version = models.PositiveIntegerField(default=0, help_text="The number of moves played.")
     revision = models.PositiveIntegerField(
@@ -388,7 +392,7 @@ class Move(models.Model):
     def __str__(self) -> str:
         return f"move {self.number} of game {self.game_id}"
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Json]:
         """The move in the form that the rules read."""
         return {"kind": self.kind, "seat": Seat.number_of(self.seat_id), **self.payload}
 

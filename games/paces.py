@@ -5,10 +5,17 @@ seconds, a game over days in hours; a game without a pace waits for ever.
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Final, Self
+from typing import Any, Final, Literal, Self
 
 from games.rules import Phase
+from games.rules.ruleset import Preset
+
+PaceName = Literal["fast", "normal", "relaxed", "12 hours", "1 day", "3 days", "7 days"]
+#: Where a pace is chosen by its name, none has this one.
+NoClock = Literal[""]
+BotSpeed = Literal["calm", "brisk", "at once"]
 
 MINUTE: Final = 60
 HOUR: Final = 60 * MINUTE
@@ -23,7 +30,7 @@ class PaceError(ValueError):
 class Pace:
     """Seconds for each thing a game waits for."""
 
-    name: str
+    name: PaceName
     placing: int
     rolling: int
     discarding: int
@@ -74,7 +81,7 @@ class Pace:
             raise PaceError(f"{CLOCKS[clock]}: {error}") from error
         return self.with_clocks(**{clock: seconds})
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, str | int]:
         return asdict(self)
 
     @classmethod
@@ -118,12 +125,12 @@ LIVE_BOUNDS: Final = (5, 15 * MINUTE)
 DAYS_BOUNDS: Final = (HOUR, 14 * DAY)
 
 
-def _over_days(name: str, a_move: int, answer: int) -> Pace:
+def _over_days(name: PaceName, a_move: int, answer: int) -> Pace:
     return Pace(name, *(a_move,) * 6, answer=answer)
 
 
 #                                 placing rolling discarding robber free_roads turn answer
-PACES: Final = {
+PACES: Final[Mapping[PaceName, Pace]] = {
     "fast": Pace("fast",               45,     10,        15,    15,        20,  60,    15),
     "normal": Pace("normal",           90,     20,        30,    30,        40, 120,    30),
     "relaxed": Pace("relaxed",        180,     45,        60,    60,        90, 300,    60),
@@ -135,11 +142,11 @@ PACES: Final = {
 LIVE: Final = ("fast", "normal", "relaxed")
 
 #: The pace that a rule book comes with; the others come without a clock.
-PRESET_PACES: Final = {"online": "normal"}
+PRESET_PACES: Final[Mapping[Preset, PaceName]] = {"online": "normal"}
 
 #: Seconds that a bot takes for one thing, by what the host chose: a person should see what was done last.
-BOT_SPEEDS: Final = {"calm": 1.5, "brisk": 0.4, "at once": 0.0}
-DEFAULT_BOT_SPEED: Final = "brisk"
+BOT_SPEEDS: Final[Mapping[BotSpeed, float]] = {"calm": 1.5, "brisk": 0.4, "at once": 0.0}
+DEFAULT_BOT_SPEED: Final[BotSpeed] = "brisk"
 
 
 # Seconds as people write and read them

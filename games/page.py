@@ -388,7 +388,7 @@ def opening(game: Game, order: Sequence[int]) -> Happened:
     rounds = [{int(seat): roll for seat, roll in sorted(rolls.items())} for rolls in game.rolls]
     rolled = [
         Event("rolled_for_first_turn", -1, {"rolls": rolls, "again": list(again)})
-        for rolls, again in zip_longest(rounds, rounds[1:], fillvalue=())
+        for rolls, again in zip_longest(rounds, rounds[1:], fillvalue=dict[int, int]())
     ]
     return Happened(0, [*rolled, Event("begins", order[0], {"order": list(order)})])
 

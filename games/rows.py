@@ -5,16 +5,17 @@
 """
 
 from collections.abc import Iterator
-from typing import Any
+from datetime import datetime, timedelta
 
 from django.db.models import Model
+from typing_extensions import TypedDict
 
 from games.models import (
-    BANK_COLUMNS,
     RESOURCE_COLUMNS,
     Building,
     DevelopmentCard,
     Edge,
+    Game,
     Hand,
     Harbor,
     Hex,
@@ -31,12 +32,54 @@ from games.rules.state import NOBODY, NOWHERE, Offer, State
 from games.rules.topology import DOCKS, members
 
 
-def game_columns(game_id: int, state: State) -> dict[str, Any]:
+class GameColumns(TypedDict, total=False):
+    """Columns of the game's row: those that a game is played by."""
+
+    status: Game.Status
+    attention: str
+    ended_at: datetime | None
+    version: int
+    revision: int
+    failures: int
+
+    # The clocks.
+    deadline: datetime | None
+    turn_left: timedelta | None
+    answers_due: datetime | None
+    bots_due: datetime | None
+
+    # The state.
+    phase: str
+    turn: int
+    active_id: int | None
+    winner_id: int | None
+    longest_road_id: int | None
+    largest_army_id: int | None
+    placements: int
+    placed_id: int | None
+    robber_id: int | None
+    rolled: bool
+    first_die: int
+    second_die: int
+    dice_deck: list[int]
+    may_skip_roll: bool
+    cards_played: int
+    free_roads: int
+    offers_made: int
+    bank_brick: int
+    bank_lumber: int
+    bank_wool: int
+    bank_grain: int
+    bank_ore: int
+
+
+def game_columns(game_id: int, state: State) -> GameColumns:
     """The columns of the game row that hold the state."""
 
     def key(model: type[Seat | Hex | Vertex], number: int) -> int | None:
         return None if number in (NOBODY, NOWHERE) else model.key(game_id, number)
 
+    brick, lumber, wool, grain, ore = state.bank
     return {
         "phase": state.phase.value,
         "turn": state.turn,
@@ -55,7 +98,11 @@ def game_columns(game_id: int, state: State) -> dict[str, Any]:
         "cards_played": state.cards_played,
         "free_roads": state.free_roads,
         "offers_made": state.offers_made,
-        **dict(zip(BANK_COLUMNS, state.bank, strict=True)),
+        "bank_brick": brick,
+        "bank_lumber": lumber,
+        "bank_wool": wool,
+        "bank_grain": grain,
+        "bank_ore": ore,
     }
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from django.db.models import IntegerField, JSONField, OuterRef, Q, Subquery, Value
 from typing_extensions import TypedDict
@@ -10,8 +10,10 @@ from typing_extensions import TypedDict
 from games import snapshots
 from games.models import Game, Intervention, Move, Seat
 from games.page import Happened, Mark, Page, Scene, happened, opening, page_of
-from games.rules import NOBODY, Event, player_view
-from games.rules.events import Seen
+from games.rules import NOBODY, Event, View, player_view
+from games.rules.boards import Layout
+from games.rules.events import Seen, WrittenEvent
+from games.rules.ruleset import Value as OptionValue
 from games.store import Snapshot
 
 #: How far back the log of a page goes.
@@ -75,7 +77,7 @@ def _log(game: Game, snapshot: Snapshot, after: Mark | None) -> list[Happened]:
     return [opening(game, snapshot.state.order), *log] if after is None and first == 0 else log
 
 
-def _happened(version: int, revision: int, seat_id: int | None, by: str, events: list[Any] | None) -> Happened:
+def _happened(version: int, revision: int, seat_id: int | None, by: str, events: list[WrittenEvent] | None) -> Happened:
     seat = NOBODY if seat_id is None else Seat.number_of(seat_id)
     if revision:
         return Happened(version, [Event(by, seat, {})])
@@ -125,7 +127,18 @@ def all_events(game_id: int, viewer: int | None) -> list[Seen]:
     return [event for move in events_since(game_id, 0, viewer) for event in move["events"]]
 
 
-def spectator_record(game: Game) -> dict[str, Any]:
+class SpectatorRecord(TypedDict):
+    format: str
+    rules: dict[str, OptionValue]
+    rules_version: int
+    layout: Layout
+    commitment: str
+    nonces: list[str]
+    view: View
+    moves: list[MoveView]
+
+
+def spectator_record(game: Game) -> SpectatorRecord:
     """A running game for somebody outside: everything laid open on the table, nothing else."""
     seats = Seat.objects.filter(game=game).order_by("number")
     return {

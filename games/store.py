@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from itertools import groupby
-from typing import Any, Self
+from typing import Any, Self, cast
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import BooleanField, IntegerField, Model, QuerySet, Value
@@ -31,6 +31,7 @@ from games.models import (
     TradeOffer,
     Vertex,
 )
+from games.rows import GameColumns
 from games.rules import topology
 from games.rules.boards import HARBOR_NAMES, NO_TOKEN, TERRAIN_NAMES, Board
 from games.rules.cards import BUNDLE_NAMES, CARD_NAMES, DECK
@@ -252,7 +253,7 @@ def create(game_id: int, state: State) -> None:
         model._default_manager.bulk_create(instances)
 
 
-def save(game_id: int, before: State, after: State, offer_clocks: Mapping[int, OfferClock]) -> dict[str, Any]:
+def save(game_id: int, before: State, after: State, offer_clocks: Mapping[int, OfferClock]) -> GameColumns:
     """Write the rows that a move changed; the game row's changed columns are the caller's to write."""
     _save_hands(game_id, before, after)
     _save_pieces(game_id, before, after)
@@ -260,7 +261,8 @@ def save(game_id: int, before: State, after: State, offer_clocks: Mapping[int, O
     if before.offers != after.offers:
         _save_offers(game_id, before, after, offer_clocks)
     old, new = rows.game_columns(game_id, before), rows.game_columns(game_id, after)
-    return {column: value for column, value in new.items() if value != old[column]}
+    changed = {column: now for (column, now), was in zip(new.items(), old.values(), strict=True) if now != was}
+    return cast("GameColumns", changed)
 
 
 def _upsert(changed: list[Any], keys: list[str], columns: Iterable[str]) -> None:

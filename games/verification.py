@@ -70,7 +70,7 @@ def _game_differences(game: Game, state: State) -> Iterator[str]:
 
 
 def _row_differences(game_id: int, state: State, offers: dict[int, Offer]) -> Iterator[str]:
-    expected: dict[type[Model], dict[Any, dict[str, Any]]] = {}
+    expected: dict[type[Model], dict[tuple[Any, ...], dict[str, object]]] = {}
     for row in (*rows.all_rows(game_id, state), *_closed_offer_rows(game_id, state, offers)):
         expected.setdefault(type(row), {})[_identity(row)] = _values(row)
     for model, stored in _stored(game_id).items():
@@ -115,7 +115,7 @@ def _stored(game_id: int) -> dict[type[Model], Iterable[Model]]:
     }
 
 
-def _values(row: Model) -> dict[str, Any]:
+def _values(row: Model) -> dict[str, object]:
     """A row's columns, but for a number that the database gave it, what it computes itself, and moments:
     clocks follow from no rule."""
     return {
@@ -125,7 +125,7 @@ def _values(row: Model) -> dict[str, Any]:
     }
 
 
-def _identity(row: Model) -> Any:
+def _identity(row: Model) -> tuple[Any, ...]:
     """What a row is known by: its key where we made it, else all it says."""
     if row._meta.pk is not None and row._meta.pk.get_internal_type() != "BigAutoField":
         return (row.pk,)

@@ -131,7 +131,7 @@ def move(request: HttpRequest, game_id: int) -> HttpResponse:
     """A move by a plain form."""
 
     def play(seat: int) -> None:
-        form = forms.MoveForm(request.POST)
+        form = forms.sent(request.POST)
         move = form.move(seat)
         services.play_move(game_id, move, version=form.cleaned_data["version"], now=timezone.now())
 

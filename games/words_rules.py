@@ -3,14 +3,15 @@
 All of it follows the game's own rule set: a page never tells of what the game does not have.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from games import paces
-from games.paces import CLOCKS, Pace, in_words
+from games.paces import CLOCKS, NoClock, Pace, PaceName, in_words
 from games.rules import RuleSet
 from games.rules.cards import BUILDING_COSTS, named
-from games.rules.ruleset import OPTIONS
+from games.rules.ruleset import OPTIONS, Preset
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Choice:
         return self.title
 
 
-RULE_BOOKS: Final = {
+RULE_BOOKS: Final[Mapping[Preset, Choice]] = {
     "standard": Choice("Standard", "The base game as most people know it, by the tournament rules."),
     "definition-of-done": Choice(
         "Open count",
@@ -45,12 +46,12 @@ RULE_BOOKS: Final = {
 }
 
 
-def _turn(pace: str) -> str:
+def _turn(pace: PaceName) -> str:
     return in_words(paces.PACES[pace].turn)
 
 
 #: By the name of a pace; none is no clock.
-PACE_CHOICES: Final = {
+PACE_CHOICES: Final[Mapping[PaceName | NoClock, Choice]] = {
     "": Choice("No clock", "Nobody is hurried."),
     "fast": Choice("Fast", f"{_turn('fast')} a turn, for those who know their next move."),
     "normal": Choice("Normal", f"{_turn('normal')} a turn."),

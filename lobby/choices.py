@@ -1,18 +1,20 @@
 """What a host chooses from, in words: rule books, boards, the pace of play and of bots."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from games import paces, words_rules
-from games.paces import CLOCKS, Pace, in_words
+from games.paces import CLOCKS, BotSpeed, Pace, in_words
 from games.rules import PRESETS, RuleSet
+from games.rules.boards import Layout
 from games.rules.ruleset import OPTIONS, Option
 
 Choice = words_rules.Choice
 
 RULE_BOOKS: Final = words_rules.RULE_BOOKS
 
-BOARDS: Final = {
+BOARDS: Final[Mapping[Layout, Choice]] = {
     "balanced": Choice("Balanced", "Shuffled, but fair: no red numbers side by side, no resource bunched together."),
     "variable": Choice("Variable", "Shuffled terrain; the numbers follow in their lettered spiral, as in the book."),
     "random": Choice("Random", "Terrain, numbers and harbours all fall as they may."),
@@ -23,7 +25,7 @@ BOARDS: Final = {
 PACE_CHOICES: Final = words_rules.PACE_CHOICES
 
 #: How long bots take for one thing; the seconds are in `games.paces`.
-BOT_SPEED_CHOICES: Final = {
+BOT_SPEED_CHOICES: Final[Mapping[BotSpeed, Choice]] = {
     "calm": Choice("Calm", "Bots take a breath before each thing they do."),
     "brisk": Choice("Brisk", "Bots are quick, but you can follow what they do."),
     "at once": Choice("At once", "Bots do everything as soon as it is their turn."),

@@ -43,7 +43,7 @@ class TableConsumer(Telling):
         await self.listen(services.table_group(code))
         await self.send_json({"version": await version_now(code)})
 
-    async def table_changed(self, message: dict[str, Any]) -> None:
+    async def table_changed(self, message: services.TableChanged) -> None:
         await self.send_json({"version": message["version"]})
 
 

@@ -2,15 +2,26 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
 from django.forms.boundfield import BoundField
 
 from games import paces
-from games.paces import CLOCKS, DEFAULT_BOT_SPEED, PRESET_PACES, Pace, PaceError, in_words
-from games.rules import PRESETS, RuleSet, ruleset
-from games.rules.ruleset import OPTIONS, Option, Value, read_changes
+from games.paces import (
+    CLOCKS,
+    DEFAULT_BOT_SPEED,
+    PRESET_PACES,
+    BotSpeed,
+    NoClock,
+    Pace,
+    PaceError,
+    PaceName,
+    in_words,
+)
+from games.rules import PRESETS, RuleSet
+from games.rules.boards import Layout
+from games.rules.ruleset import OPTIONS, Option, Preset, Value, read_changes
 from lobby import names
 from lobby.choices import BOARDS, BOT_SPEED_CHOICES, PACE_CHOICES, RULE_BOOKS
 from lobby.models import User
@@ -50,12 +61,28 @@ class SitDownForm(forms.Form):
 
     def __init__(self, data: Any, person: User) -> None:
         super().__init__(data)
+        self._person = person
         if not person.is_guest:
             del self.fields["name"]
+
+    @property
+    def shown_name(self) -> str:
+        name: str = self.cleaned_data.get("name", self._person.shown_name)
+        return name
+
+    @property
+    def number(self) -> int | None:
+        number: int | None = self.cleaned_data["chair"]
+        return number
 
 
 class ChairForm(forms.Form):
     chair = ChairField()
+
+    @property
+    def number(self) -> int:
+        number: int = self.cleaned_data["chair"]
+        return number
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +107,15 @@ class ShownClock:
         return self.text != self.usual
 
 
+class Wish(NamedTuple):
+    """How the host wants the game to be played."""
+
+    rules: RuleSet
+    layout: Layout
+    pace: Pace | None
+    bot_speed: BotSpeed
+
+
 class TableForm(forms.Form):
     """The options of a table.
 
@@ -101,9 +137,9 @@ class TableForm(forms.Form):
         data: Any = None,
         *,
         rules: RuleSet = PRESETS["standard"],
-        layout: str = "balanced",
+        layout: Layout = "balanced",
         pace: Pace | None = None,
-        bot_speed: str = DEFAULT_BOT_SPEED,
+        bot_speed: BotSpeed = DEFAULT_BOT_SPEED,
         guest_name: str | None = None,
     ) -> None:
         self.shown_rules = rules
@@ -124,16 +160,17 @@ class TableForm(forms.Form):
         if guest_name is not None:
             self.fields["name"] = NameField(initial=guest_name)
 
+    @property
+    def wish(self) -> Wish:
+        """What a valid form says."""
+        said = self.cleaned_data
+        return Wish(said["rules"], said["layout"], said["clocks"], said["bot_speed"])
+
     def with_wishes(self) -> "TableForm":
         """This form again, showing the rule book that was picked with the host's wishes in it."""
-        wish = self.cleaned_data
-        return TableForm(
-            rules=wish["rules"],
-            layout=wish["layout"],
-            pace=wish["clocks"],
-            bot_speed=wish["bot_speed"],
-            guest_name=wish.get("name"),
-        )
+        rules, layout, pace, bot_speed = self.wish
+        name = self.cleaned_data.get("name")
+        return TableForm(rules=rules, layout=layout, pace=pace, bot_speed=bot_speed, guest_name=name)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
@@ -145,16 +182,17 @@ class TableForm(forms.Form):
                 if cleaned.get(option.name) is not None and cleaned[option.name] != option.of(shown)
             }
             cleaned["rules"] = PRESETS[cleaned["preset"]].with_options(**read_changes(wishes))
-        cleaned["clocks"] = self._clean_pace(cleaned)
+        cleaned["clocks"] = self._clean_pace()
         for choice in ("layout", "bot_speed"):
             cleaned[choice] = cleaned.get(choice) or self.initial[choice]
         return cleaned
 
-    def _clean_pace(self, cleaned: dict[str, Any]) -> Pace | None:
+    def _clean_pace(self) -> Pace | None:
         """The pace picked, with every time that the host has written otherwise than the page showed it.
 
         A host who has touched neither the pace nor its times gets the pace of the book picked.
         """
+        cleaned = self.cleaned_data
         name = cleaned.get("pace", "")
         shown = paces.PACES.get(cleaned.get("shown_pace", ""))
         written = {clock: cleaned.get(clock_field(clock), "") for clock in CLOCKS}
@@ -182,7 +220,7 @@ class TableForm(forms.Form):
         return (self._shown(option) for option in OPTIONS if option.name != "most_seats")
 
     @property
-    def pace_shown(self) -> str:
+    def pace_shown(self) -> PaceName | NoClock:
         """The pace whose times are on the page: the one picked, also where what was sent showed another."""
         picked = self["pace"].value()
         return picked if picked in PACE_CHOICES else ""
@@ -204,16 +242,15 @@ class TableForm(forms.Form):
         return ShownOption(self[option.name], by_book[option.name], option.sentence.format("this many"))
 
 
-def by_the_book(preset: str) -> dict[str, str]:
+def by_the_book(preset: Preset) -> dict[str, str]:
     """The options of a rule book and the pace it comes with, as the fields of the form write them."""
-    rules = ruleset.preset(preset)
-    options = {option.name: _text(option.of(rules)) for option in OPTIONS}
+    options = {option.name: _text(option.of(PRESETS[preset])) for option in OPTIONS}
     return options | {"pace": PRESET_PACES.get(preset, "")}
 
 
-def at_the_pace(name: str) -> dict[str, str]:
+def at_the_pace(name: PaceName | NoClock) -> dict[str, str]:
     """The times of a pace, as the fields of the form write them, and their bounds; no clock has none."""
-    pace = paces.PACES.get(name)
+    pace = paces.PACES[name] if name else None
     times = {clock_field(clock): in_words(getattr(pace, clock)) if pace else "" for clock in CLOCKS}
     return times | {"bounds": pace.bounds_in_words if pace else ""}
 

@@ -9,8 +9,9 @@ from django.db import models
 from django.db.models import Q
 
 from games.models import Game
-from games.paces import DEFAULT_BOT_SPEED, Pace
+from games.paces import DEFAULT_BOT_SPEED, BotSpeed, Pace
 from games.rules import RuleSet
+from games.rules.boards import Layout
 from lobby.names import LONGEST_NAME
 
 #: Letters and digits that nobody mistakes for one another when a link is read aloud.
@@ -46,9 +47,11 @@ class Table(models.Model):
     code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_code)
     host = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="hosted_tables")
     rules = models.JSONField()
-    layout = models.CharField(max_length=20)
+    layout: "models.CharField[Layout, Layout]" = models.CharField(max_length=20)
     clocks = models.JSONField(null=True, help_text="The pace, see games.paces; empty: nobody is hurried.")
-    bot_speed = models.CharField(max_length=10, default=DEFAULT_BOT_SPEED, help_text="See games.paces.")
+    bot_speed: "models.CharField[BotSpeed, BotSpeed]" = models.CharField(
+        max_length=10, default=DEFAULT_BOT_SPEED, help_text="See games.paces."
+    )
     game = models.OneToOneField(Game, models.CASCADE, null=True, related_name="table")
     rematch_of = models.OneToOneField(Game, models.SET_NULL, null=True, related_name="rematch")
     version = models.PositiveIntegerField(default=0, help_text="Grows with every change: an older page is out of date.")

@@ -10,20 +10,26 @@ A person may be a guest who is not saved yet: they are, once nothing speaks agai
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Final
+from typing import Final, Literal
 
 from django.db import transaction
 
 from games import broadcast
 from games.models import Game, Seat
-from games.paces import DEFAULT_BOT_SPEED, Pace
+from games.paces import DEFAULT_BOT_SPEED, BotSpeed, Pace
 from games.rules import PRESETS, Refusal, RuleSet
+from games.rules.boards import Layout
 from games.services import Entrant, start_game
 from lobby import names
 from lobby.models import Chair, Table, User
 
 #: More than this many unstarted tables of one host is a mishap or mischief.
 MOST_OPEN_TABLES: Final = 20
+
+
+class TableChanged(broadcast.Message):
+    type: Literal["table.changed"]
+    version: int
 
 
 def table_group(code: str) -> str:
@@ -36,7 +42,7 @@ def table_group(code: str) -> str:
 
 @transaction.atomic
 def open_table(
-    host: User, name: str, rules: RuleSet, layout: str, pace: Pace | None, bot_speed: str = DEFAULT_BOT_SPEED
+    host: User, name: str, rules: RuleSet, layout: Layout, pace: Pace | None, bot_speed: BotSpeed = DEFAULT_BOT_SPEED
 ) -> Table:
     """A new table with its host on the first chair."""
     if host.pk and Table.objects.filter(host=host, game=None).count() >= MOST_OPEN_TABLES:
@@ -51,7 +57,7 @@ def play_now(person: User, *, now: datetime) -> Game:
     return start(table.code, person, fill_with_bots=True, now=now)
 
 
-def _lay_table(host: User, name: str, rules: RuleSet, layout: str, pace: Pace | None, bot_speed: str) -> Table:
+def _lay_table(host: User, name: str, rules: RuleSet, layout: Layout, pace: Pace | None, bot_speed: BotSpeed) -> Table:
     _save_guest(host, name)
     table = Table.objects.create(
         host=host,
@@ -165,7 +171,7 @@ def free_chair(code: str, person: User, number: int) -> None:
 
 
 def change_options(
-    code: str, person: User, rules: RuleSet, layout: str, pace: Pace | None, bot_speed: str = DEFAULT_BOT_SPEED
+    code: str, person: User, rules: RuleSet, layout: Layout, pace: Pace | None, bot_speed: BotSpeed = DEFAULT_BOT_SPEED
 ) -> None:
     with _changing(code) as table:
         _require_host(table, person)
@@ -242,7 +248,7 @@ def _lock(code: str) -> Table:
 def _note_change(table: Table) -> None:
     version = table.version + 1
     Table.objects.filter(pk=table.pk).update(version=version)
-    message = {"type": "table.changed", "version": version}
+    message: TableChanged = {"type": "table.changed", "version": version}
     # Should the sending fail, the pages catch up when they next look.
     transaction.on_commit(lambda: broadcast.send(table_group(table.code), message), robust=True)
 

@@ -61,10 +61,9 @@ def new_table(request: HttpRequest) -> HttpResponse:
     person = guests.visitor(request)
     form = TableForm(request.POST or None, guest_name=person.name if person.is_guest else None)
     if form.is_valid() and not _wants_to_see_options(request):
-        wish = form.cleaned_data
-        name = wish.get("name", person.shown_name)
+        name: str = form.cleaned_data.get("name", person.shown_name)
         try:
-            table = services.open_table(person, name, wish["rules"], wish["layout"], wish["clocks"], wish["bot_speed"])
+            table = services.open_table(person, name, *form.wish)
         except Refusal as refusal:
             form.add_error(None, refusal.sentence)
         else:
@@ -90,9 +89,8 @@ def options(request: HttpRequest, code: str) -> HttpResponse:
         bot_speed=table.bot_speed,
     )
     if form.is_valid() and not _wants_to_see_options(request):
-        wish = form.cleaned_data
         try:
-            services.change_options(code, person, wish["rules"], wish["layout"], wish["clocks"], wish["bot_speed"])
+            services.change_options(code, person, *form.wish)
         except Refusal as refusal:
             form.add_error(None, refusal.sentence)
         else:
@@ -137,7 +135,7 @@ def table_now(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "lobby/_table.html", _table_context(request, found))
 
 
-def _table_context(request: HttpRequest, found: Table) -> dict[str, Any]:
+def _table_context(request: HttpRequest, found: Table) -> dict[str, object]:
     person = guests.visitor(request)
     return {
         "shown": selectors.shown_table(found, person),
@@ -151,52 +149,50 @@ def sit_down(request: HttpRequest, code: str) -> HttpResponse:
     person = guests.visitor(request)
     form = SitDownForm(request.POST, person)
 
-    def act(wish: dict[str, Any]) -> None:
-        services.sit_down(code, person, wish.get("name", person.shown_name), wish["chair"])
+    def act() -> None:
+        services.sit_down(code, person, form.shown_name, form.number)
         guests.remember(request, person)
 
-    return _act(request, code, form, act)
+    return _act(request, code, act, form)
 
 
 @require_POST
 def stand_up(request: HttpRequest, code: str) -> HttpResponse:
-    def act(wish: dict[str, Any]) -> None:
-        services.stand_up(code, guests.visitor(request))
-
-    return _act(request, code, forms.Form({}), act)
+    return _act(request, code, lambda: services.stand_up(code, guests.visitor(request)))
 
 
 @require_POST
 def add_bot(request: HttpRequest, code: str) -> HttpResponse:
     form = ChairForm(request.POST)
-    return _act(request, code, form, lambda wish: services.add_bot(code, guests.visitor(request), wish["chair"]))
+    return _act(request, code, lambda: services.add_bot(code, guests.visitor(request), form.number), form)
 
 
 @require_POST
 def free_chair(request: HttpRequest, code: str) -> HttpResponse:
     form = ChairForm(request.POST)
-    return _act(request, code, form, lambda wish: services.free_chair(code, guests.visitor(request), wish["chair"]))
+    return _act(request, code, lambda: services.free_chair(code, guests.visitor(request), form.number), form)
 
 
 @require_POST
 def start(request: HttpRequest, code: str) -> HttpResponse:
     fill_with_bots = "fill_with_bots" in request.POST
 
-    def act(wish: dict[str, Any]) -> None:
+    def act() -> None:
         services.start(code, guests.visitor(request), fill_with_bots=fill_with_bots, now=timezone.now())
 
-    return _act(request, code, forms.Form({}), act)
+    return _act(request, code, act)
 
 
-def _act(request: HttpRequest, code: str, form: forms.Form, act: Callable[[dict[str, Any]], None]) -> HttpResponse:
+def _act(request: HttpRequest, code: str, act: Callable[[], None], form: forms.Form | None = None) -> HttpResponse:
     """Do what a form of the table's page asks for, or say why not; then back to the table, or to its game."""
-    if form.is_valid():
-        try:
-            act(form.cleaned_data)
-        except Table.DoesNotExist as error:
-            raise Http404 from error
-        except Refusal as refusal:
-            messages.error(request, refusal.sentence)
-    for sentences in form.errors.values():
-        messages.error(request, str(sentences[0]))
+    if form is not None and not form.is_valid():
+        for sentences in form.errors.values():
+            messages.error(request, str(sentences[0]))
+        return redirect("table", code)
+    try:
+        act()
+    except Table.DoesNotExist as error:
+        raise Http404 from error
+    except Refusal as refusal:
+        messages.error(request, refusal.sentence)
     return redirect("table", code)

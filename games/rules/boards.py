@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Literal
+
+from typing_extensions import TypedDict
 
 from . import topology
 from .cards import BRICK, GRAIN, LUMBER, ORE, RESOURCES, WOOL, Resource
 from .chance import Chance, shuffled
 from .topology import DOCKS, HEX_NEIGHBORS, HEXES, BitSet, Hex
+
+#: The boards a host may choose, see :data:`LAYOUTS`.
+Layout = Literal["beginner", "variable", "random", "balanced"]
 
 TERRAIN_NAMES: Final = ("hills", "forest", "pasture", "fields", "mountains", "desert")
 #: A terrain is numbered like the resource it produces; the desert produces none.
@@ -32,6 +37,12 @@ RED_NUMBERS: Final = (6, 8)
 
 class BoardError(ValueError):
     """There is no such board."""
+
+
+class WrittenBoard(TypedDict):
+    terrains: list[str]
+    tokens: list[int]
+    harbors: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +98,7 @@ class Board:
             return 2
         return 3 if GENERIC in reached else 4
 
-    def to_json(self) -> dict[str, list[Any]]:
+    def to_json(self) -> WrittenBoard:
         return {
             "terrains": [TERRAIN_NAMES[terrain] for terrain in self.terrains],
             "tokens": list(self.tokens),
@@ -187,8 +198,8 @@ def has_harbor_at_its_best_hex(terrains: Sequence[int], tokens: Sequence[int], h
     return False
 
 
-#: The boards a host may choose.
-LAYOUTS: Final = {
+#: How each board is laid.
+LAYOUTS: Final[Mapping[Layout, Callable[[Chance], Board]]] = {
     "beginner": beginner,
     "variable": variable,
     "random": random,

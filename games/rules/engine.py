@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from typing_extensions import TypedDict
+
 from . import moves
-from .boards import LAYOUTS, Board, BoardError
+from .boards import LAYOUTS, Board, BoardError, Layout, WrittenBoard
 from .cards import CARD_NAMES, DECK, CardKind
 from .chance import Chance, shuffled
 from .events import Event
@@ -22,6 +24,13 @@ from .state import NOBODY, Phase, State, fresh_state, points
 # The deal
 
 
+class WrittenDeal(TypedDict):
+    board: WrittenBoard
+    order: list[int]
+    deck: list[str]
+    rolls: list[dict[str, int]]
+
+
 @dataclass(frozen=True, slots=True)
 class Deal:
     """All that chance decides before the first move."""
@@ -34,7 +43,7 @@ class Deal:
     #: Where the highest roll decides who begins: the seats' rolls, then those of the tied ones ...
     rolls: tuple[dict[int, int], ...] = ()
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> WrittenDeal:
         return {
             "board": self.board.to_json(),
             "order": list(self.order),
@@ -52,7 +61,7 @@ class Deal:
         )
 
 
-def deal(rules: RuleSet, seats: int, layout: str, chance: Chance) -> Deal:
+def deal(rules: RuleSet, seats: int, layout: Layout, chance: Chance) -> Deal:
     """Lay the board, find who begins, shuffle the development cards."""
     if seats not in rules.seats:
         raise RuleSetError(f"This game is for {' or '.join(map(str, rules.seats))} players, not for {seats}.")
@@ -87,7 +96,7 @@ def start(rules: RuleSet, dealt: Deal) -> State:
     return state
 
 
-def new_game(rules: RuleSet, seats: int, layout: str, chance: Chance) -> State:
+def new_game(rules: RuleSet, seats: int, layout: Layout, chance: Chance) -> State:
     return start(rules, deal(rules, seats, layout, chance))
 
 

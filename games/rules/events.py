@@ -6,21 +6,16 @@ some seats may know, such as the name of a stolen card, stands in ``secret`` wit
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple, Required, cast
+from typing import Final, NamedTuple
 
 from typing_extensions import TypedDict
 
 from .cards import Counts
 
-#: Most events hide nothing.
-_NO_SECRET: Final[dict[str, Any]] = {}
-
-#: An event as one viewer sees it. Its kind says which of the rest it has.
-Seen = TypedDict(
-    "Seen",
+#: What may be told of an event. Its kind says which of them it has.
+Told = TypedDict(
+    "Told",
     {
-        "kind": Required[str],
-        "seat": Required[int],
         "turn": int,
         "dice": list[int],
         "resources": Counts,
@@ -49,25 +44,44 @@ Seen = TypedDict(
     total=False,
 )
 
+#: Most events hide nothing.
+_NO_SECRET: Final[Told] = {}
+
+
+class _Head(TypedDict):
+    kind: str
+    # The seat it happened to, or that did it.
+    seat: int
+
+
+# An event as one viewer sees it.
+class Seen(_Head, Told):
+    pass
+
+
+class WrittenEvent(_Head):
+    """An event as it is written down, secrets too: for the server's own log."""
+
+    public: Told
+    secret: Told
+    audience: list[int]
+
 
 class Event(NamedTuple):
     kind: str
     #: The seat it happened to, or that did it.
     seat: int
-    public: dict[str, Any]
-    secret: dict[str, Any] = _NO_SECRET
+    public: Told
+    secret: Told = _NO_SECRET
     #: The seats that may see the secret part.
     audience: tuple[int, ...] = ()
 
     def seen_by(self, viewer: int | None) -> Seen:
         """The event as one seat sees it; ``None`` is a spectator."""
-        seen = {"kind": self.kind, "seat": self.seat, **self.public}
-        if viewer in self.audience:
-            seen.update(self.secret)
-        return cast("Seen", seen)
+        secret = self.secret if viewer in self.audience else _NO_SECRET
+        return {"kind": self.kind, "seat": self.seat, **self.public, **secret}
 
-    def to_json(self) -> dict[str, Any]:
-        """The whole event, secrets too: for the server's own log."""
+    def to_json(self) -> WrittenEvent:
         return {
             "kind": self.kind,
             "seat": self.seat,
@@ -77,5 +91,5 @@ class Event(NamedTuple):
         }
 
     @staticmethod
-    def from_json(data: dict[str, Any]) -> Event:
+    def from_json(data: WrittenEvent) -> Event:
         return Event(data["kind"], data["seat"], data["public"], data["secret"], tuple(data["audience"]))

@@ -16,6 +16,7 @@ from .cards import BUNDLE_NAMES, RESOURCE_NAMES, Bundle, Resource, Resources, na
 from .numbers import whole_number
 from .refusals import MalformedMove
 from .topology import EDGES, HEXES, VERTICES, Edge, Hex, Vertex
+from .written import Json
 
 #: More of anything than the game has: beyond it a number is nonsense, not just illegal.
 MOST_CARDS: Final = 500
@@ -38,8 +39,8 @@ class Move:
         for name in self.__match_args__:
             FIELDS[name].check(getattr(self, name))
 
-    def to_json(self) -> dict[str, Any]:
-        data: dict[str, Any] = {"kind": self.kind}
+    def to_json(self) -> dict[str, Json]:
+        data: dict[str, Json] = {"kind": self.kind}
         for name in self.__match_args__:
             data[name] = FIELDS[name].write(getattr(self, name))
         return data
@@ -250,7 +251,7 @@ class FieldType:
     """The shape of one field: check a value, write it as JSON, read it from JSON."""
 
     check: Callable[[Any], None]
-    write: Callable[[Any], Any]
+    write: Callable[[Any], Json]
     read: Callable[[Any], Any]
 
 
@@ -361,7 +362,7 @@ def from_text(text: str) -> Move:
     words = text.split() if len(text) <= LONGEST_MOVE else []
     if len(words) < 2:
         raise MalformedMove("A move is written as a seat, a kind and its fields: 0 build_road edge=7.")
-    data: dict[str, Any] = {"kind": words[1], "seat": _int(words[0])}
+    data: dict[str, Json] = {"kind": words[1], "seat": _int(words[0])}
     for word in words[2:]:
         name, _, value = word.partition("=")
         data[name] = _from_word(name, value)
@@ -376,7 +377,7 @@ def _int(word: str) -> int | str:
     return word if number is None else number
 
 
-def _from_word(name: str, word: str) -> Any:
+def _from_word(name: str, word: str) -> Json:
     if name == "to":
         return [_int(part) for part in word.split(",")]
     if name in ("resources", "gives", "gets"):

@@ -8,24 +8,57 @@ be derived again (see ``replay`` and ``verify``).
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from typing_extensions import TypedDict
+
 from . import moves
+from .boards import Layout
 from .chance import RecordedChance, SeededChance, commitment, stream_key
 from .defaults import default_move
-from .engine import Deal, deal, play, start
+from .engine import Deal, WrittenDeal, deal, play, start
 from .events import Event
 from .moves import Move
-from .ruleset import RULES_VERSION, RuleSet
+from .ruleset import RULES_VERSION, RuleSet, Value
 from .state import State, points
+from .written import Json
 
 FORMAT: Final = "catan-record-1"
 
 
 class RecordError(ValueError):
     """This is not the record of a game."""
+
+
+class WrittenMove(TypedDict):
+    move: Mapping[str, Json]
+    draws: list[int]
+    timeout: bool
+
+
+class Result(TypedDict):
+    """How a game stands, in the few numbers that a replay must reach again."""
+
+    winner: int
+    points: list[int]
+    turns: int
+    hands: list[list[int]]
+
+
+class WrittenRecord(TypedDict):
+    format: str
+    rules_version: int
+    rules: dict[str, Value]
+    seats: int
+    layout: Layout
+    commitment: str
+    seed: str
+    nonces: list[str]
+    deal: WrittenDeal
+    moves: list[WrittenMove]
+    result: Result | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +68,7 @@ class RecordedMove:
     #: The seat's time was up and this is the move made for it.
     timeout: bool = False
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> WrittenMove:
         return {"move": self.move.to_json(), "draws": list(self.draws), "timeout": self.timeout}
 
     @staticmethod
@@ -66,7 +99,7 @@ class RecordedMove:
 class Record:
     rules: RuleSet
     seats: int
-    layout: str
+    layout: Layout
     deal: Deal
     #: Known to the server alone until the game is over.
     seed: bytes
@@ -74,7 +107,7 @@ class Record:
     moves: list[RecordedMove] = field(default_factory=list)
     rules_version: int = RULES_VERSION
     #: The end, once the game has one.
-    result: dict[str, Any] | None = None
+    result: Result | None = None
 
     @property
     def key(self) -> bytes:
@@ -88,7 +121,7 @@ class Record:
         """What was written down that a move drew, for a replay that does not know the seed."""
         return RecordedChance(self.moves[move_number - 1].draws)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> WrittenRecord:
         return {
             "format": FORMAT,
             "rules_version": self.rules_version,
@@ -152,7 +185,7 @@ def _read_header(data: Any) -> Record:
     )
 
 
-def begin(rules: RuleSet, seats: int, layout: str, seed: bytes, nonces: Sequence[str]) -> tuple[Record, State]:
+def begin(rules: RuleSet, seats: int, layout: Layout, seed: bytes, nonces: Sequence[str]) -> tuple[Record, State]:
     """Deal a new game from its seed, and open its record."""
     chance = SeededChance(stream_key(seed, nonces), 0)
     dealt = deal(rules, seats, layout, chance)
@@ -178,8 +211,7 @@ def play_timeout(record: Record, state: State, seat: int) -> list[Event]:
     return events
 
 
-def result_of(state: State) -> dict[str, Any]:
-    """How a game stands, in the few numbers that a replay must reach again."""
+def result_of(state: State) -> Result:
     return {
         "winner": state.winner,
         "points": [points(state, seat) for seat in state.seats],

@@ -10,10 +10,10 @@ asks for them. :func:`derive` sets them from scratch, for loading a game and for
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Final
+from typing import Final
 
 from typing_extensions import TypedDict
 
@@ -45,6 +45,7 @@ from .topology import (
     bit_set,
     members,
 )
+from .written import Json
 
 #: Stands where no seat does: no holder of an award, no winner.
 NOBODY: Final = -1
@@ -281,7 +282,7 @@ class State:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Json]:
         """The whole state, secrets too, but for what follows from the rest."""
         data = {name: getattr(self, name) for name in State.__slots__ if name not in DERIVED}
         data["rules"] = self.rules.to_json()
@@ -294,9 +295,9 @@ class State:
         return json.loads(json.dumps(data))  # type: ignore[no-any-return]
 
     @staticmethod
-    def from_json(data: dict[str, Any]) -> State:
+    def from_json(written: Mapping[str, Json]) -> State:
         # Through the text and back, so that nothing is shared with what was given.
-        data = json.loads(json.dumps(data))
+        data = json.loads(json.dumps(written))
         state = State()
         for name in State.__slots__:
             if name not in DERIVED:

@@ -40,6 +40,7 @@ from .state import (
     visible_points,
 )
 from .topology import DOCKS, members
+from .written import Json
 
 
 class HexView(TypedDict):
@@ -221,7 +222,7 @@ def own_seat(view: View) -> SeatView:
 
 def listed(choices: Choices) -> Mapping[str, Sequence[Mapping[str, Any]]]:
     """The choices that are lists, by kind: all but the one how to discard."""
-    ways = cast("dict[str, Any]", choices)
+    ways = cast("Mapping[str, Sequence[Mapping[str, Any]]]", choices)
     return {kind: each for kind, each in ways.items() if kind != Discard.kind}
 
 
@@ -321,7 +322,7 @@ def choices(state: State, seat: int) -> Choices:
     """What a seat may do now."""
     if state.discards[seat]:
         return {"discard": {"count": state.discards[seat]}}
-    by_kind: dict[str, list[dict[str, Any]]] = {}
+    by_kind: dict[str, list[dict[str, Json]]] = {}
     for move in legal_moves(state, seat):
         by_kind.setdefault(move.kind, []).append(_arguments(move))
     if state.phase is Phase.MAIN and seat == state.active and may_offer(state, seat):
@@ -333,7 +334,7 @@ def choices(state: State, seat: int) -> Choices:
     return cast("Choices", by_kind)
 
 
-def _arguments(move: Move) -> dict[str, Any]:
+def _arguments(move: Move) -> dict[str, Json]:
     data = move.to_json()
     del data["kind"], data["seat"]
     return data

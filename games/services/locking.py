@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Any
 
 import structlog
 from django.db import IntegrityError, transaction
@@ -11,6 +10,7 @@ from django.db import IntegrityError, transaction
 from games import clocks, selectors, signals, snapshots, store
 from games.models import Game, Intervention, Seat
 from games.page import Mark
+from games.rows import GameColumns
 from games.services.news import News
 from games.services.refusals import SET_ASIDE, NothingToDo, NotRunning, SetAside
 from games.store import Sitter, Snapshot
@@ -64,7 +64,7 @@ def seat_row(game: Game, seat: int) -> Seat:
     return row
 
 
-def write_game(game: Game, changes: dict[str, Any]) -> None:
+def write_game(game: Game, changes: GameColumns) -> None:
     Game.objects.filter(pk=game.pk).update(**changes)
     for column, value in changes.items():
         setattr(game, column, value)
@@ -76,7 +76,7 @@ def write_sitters(game: Game, before: Sequence[Sitter], after: Sequence[Sitter])
     tell_awaited(game, {seat: new.asked for seat, new in enumerate(after) if new.asked != before[seat].asked})
 
 
-def halt(game: Game, changes: dict[str, Any]) -> None:
+def halt(game: Game, changes: GameColumns) -> None:
     """The game stops: no clock runs, and nobody is waited for. Its other rows may make no sense."""
     write_game(game, changes | clocks.STOPPED)
     awaited = Seat.objects.filter(game=game).exclude(asked=Seat.Asked.NOTHING)

@@ -29,11 +29,9 @@ class News:
         scene = self.scene
         here = [seat.number for seat in scene.seats if seat.user_id and seat.presence.is_here]
         viewers = {scene.viewer(scene.seats[number].user_id) for number in here} | {None}
-        broadcast.send(
-            broadcast.game_group(scene.game.pk),
-            {
-                "type": "game.pages",
-                "mark": json.dumps({"mark": scene.mark}),
-                "pages": {broadcast.page_key(viewer): dumps({"page": self.page(viewer)}) for viewer in viewers},
-            },
-        )
+        pages: broadcast.GamePages = {
+            "type": "game.pages",
+            "mark": json.dumps({"mark": scene.mark}),
+            "pages": {broadcast.page_key(viewer): dumps({"page": self.page(viewer)}) for viewer in viewers},
+        }
+        broadcast.send(broadcast.game_group(scene.game.pk), pages)

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 
 from games import awaited, clocks, rows, selectors, signals, snapshots, store
 from games.models import Game, Move, Presence, Seat
-from games.paces import DEFAULT_BOT_SPEED, Pace
+from games.paces import DEFAULT_BOT_SPEED, BotSpeed, Pace
 from games.page import Happened, Mark, happened
 from games.rules import (
     RULES_VERSION,
@@ -27,6 +27,7 @@ from games.rules import (
     start,
 )
 from games.rules import Move as RulesMove
+from games.rules.boards import Layout
 from games.rules.chance import stream_key
 from games.rules.moves import WithdrawOffer
 from games.rules.phases import OUT_OF_TURN
@@ -70,12 +71,12 @@ class Entrant:
 
 def start_game(
     rules: RuleSet,
-    layout: str,
+    layout: Layout,
     players: Sequence[Entrant],
     *,
     now: datetime,
     pace: Pace | None = None,
-    bot_speed: str = DEFAULT_BOT_SPEED,
+    bot_speed: BotSpeed = DEFAULT_BOT_SPEED,
     seed: bytes | None = None,
 ) -> Game:
     """Deal a game for these players, in the order of their seats."""

@@ -308,6 +308,39 @@ def in_main_phase(rules: str, users: list[User]) -> Game:
     return game
 
 
+def counts_of(form: str) -> dict[str, tuple[str, int]]:
+    """The numbers that a form asks for: what each is called, and the most it may be."""
+    found = re.findall(r'<label>([^<]*) <input type="number" name="([^"]+)" min="0" max="(\d+)" value="0">', form)
+    return {name: (label, int(most)) for label, name, most in found}
+
+
+def test_an_offer_counts_up_to_what_is_held_and_goes_to_everybody_else(users: list[User]) -> None:
+    game = in_main_phase("standard", users)
+    form = forms_of(get(signed_in(users[0]), game))["offer_trade"]
+    resources = ("brick", "lumber", "wool", "grain", "ore")
+    gives = {f"gives-{name}": (name, 2) for name in resources}
+    assert counts_of(form) == gives | {f"gets-{name}": (name, 19) for name in resources}
+    assert re.findall(r'name="to" value="(\d)" checked> (\w+)<', form) == [("1", "Bob"), ("2", "Charlie")]
+
+
+def test_cards_are_counted_under_their_names_where_they_are_traded(users: list[User]) -> None:
+    form = forms_of(get(signed_in(users[0]), in_main_phase("three-player", users)))["offer_trade"]
+    assert counts_of(form)["gets-road_building"] == ("road building", 19)
+
+
+def test_whoever_must_discard_counts_up_to_what_is_held(users: list[User]) -> None:
+    game = in_main_phase("standard", users)
+    state = state_of(game).copy()
+    state.phase, state.discards = Phase.DISCARDING, [5, 0, 0]
+    lay_out(game.pk, state)
+    form = forms_of(get(signed_in(users[0]), game))["discard"]
+    assert "<h2>Discard 5 cards</h2>" in form
+    assert counts_of(form) == {f"resources-{name}": (name, 2) for name in ("brick", "lumber", "wool", "grain", "ore")}
+    counts = {"resources-brick": "2", "resources-ore": "2", "resources-wool": "1"}
+    assert post(signed_in(users[0]), game, kind="discard", **counts) == ""
+    assert state_of(game).hands[0] == [0, 2, 1, 2, 0]
+
+
 @pytest.mark.parametrize(
     ("rules", "answers"),
     [
@@ -485,9 +518,10 @@ def test_the_statistics_count_everybodys_cards_and_rolls_and_tell_nothing_else(u
         received = [event for event in events if event["kind"] in ("received", "starting_resources")]
         mine = [event["resources"] for event in received if event["seat"] == seat]
         assert fortune.got == sum(sum(cards.values()) for cards in mine) > 0
-    text = signed_in(users[0]).get(f"/games/{game.pk}/statistics/").content.decode()
-    assert f"{len(rolls)} rolls" in text
-    assert text.split("<main", 1)[1] == Client().get(f"/games/{game.pk}/statistics/").content.decode().split("<main", 1)[1]
+    shown = [client.get(f"/games/{game.pk}/statistics/").content.decode() for client in (signed_in(users[0]), Client())]
+    assert f"{len(rolls)} rolls" in shown[0]
+    player, anybody = (text.split("<main", 1)[1] for text in shown)
+    assert player == anybody
 
 
 def test_a_game_that_is_not_there_has_no_statistics() -> None:

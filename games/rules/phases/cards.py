@@ -23,7 +23,7 @@ from ..cards import (
     ways_to_take,
 )
 from ..chance import Chance
-from ..events import Event
+from ..events import Event, Told
 from ..moves import (
     MOST_SEATS,
     BuildRoad,
@@ -270,7 +270,7 @@ def play_monopoly(state: State, move: PlayMonopoly, _: Chance) -> list[Event]:
         if other != seat and count:
             state.hands[other][resource] = 0
             state.hands[seat][resource] += count
-            public = {"victim": other, "resource": RESOURCE_NAMES[resource], "count": count}
+            public: Told = {"victim": other, "resource": RESOURCE_NAMES[resource], "count": count}
             events.append(Event("monopolized", seat, public))
     return events
 

@@ -15,7 +15,7 @@ from typing import Final
 
 from ..cards import RESOURCE_NAMES, RESOURCES, Bundle, named
 from ..chance import Chance
-from ..events import Event
+from ..events import Event, Told
 from ..moves import (
     MOST_SEATS,
     AcceptOffer,
@@ -84,7 +84,7 @@ def trade_with_bank(state: State, move: TradeWithBank, _: Chance) -> list[Event]
     state.hands[seat][take] += 1
     # An unlimited bank makes the card it does not have.
     state.bank[take] = max(0, state.bank[take] - 1)
-    public = {"gives": {RESOURCE_NAMES[give]: move.paid}, "gets": {RESOURCE_NAMES[take]: 1}}
+    public: Told = {"gives": {RESOURCE_NAMES[give]: move.paid}, "gets": {RESOURCE_NAMES[take]: 1}}
     return [Event("traded_with_bank", seat, public)]
 
 
@@ -142,7 +142,7 @@ def _open_offer(state: State, offer: Offer) -> list[Event]:
         refuse("too_many_offers")
     state.offers += (offer,)
     state.offers_made += 1
-    public = {
+    public: Told = {
         "offer": offer.number,
         "to": list(offer.to),
         "gives": named(offer.gives),
@@ -278,7 +278,7 @@ def confirm_trade(state: State, move: ConfirmTrade, _: Chance) -> list[Event]:
     _take_up(state, taker, offer.gives, given)
     _take_up(state, offer.maker, offer.gets, got)
     _close(state, offer)
-    public = {
+    public: Told = {
         "offer": offer.number,
         "partner": taker,
         "gives": named(offer.gives),
