@@ -226,7 +226,7 @@ def test_on_a_phone_the_chat_is_in_the_sheet_and_its_button_counts_what_is_new(
     button.tap()
     expect(unread).to_be_hidden()
     expect(lines(phone).last).to_be_in_viewport(ratio=0.9)
-    expect(phone.locator("#log > li").first).to_be_in_viewport()
+    expect(phone.locator("#log > li").last).to_be_in_viewport()
     small = phone.locator("#side button:visible, #chat input:visible").evaluate_all(
         "controls => controls.filter((control) => control.getBoundingClientRect().height < 43.5).length"
     )

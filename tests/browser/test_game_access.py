@@ -81,6 +81,18 @@ def test_axe_finds_nothing_wrong(open_page: Callable[..., Page], which: str, siz
         page.locator(".action[data-kind=trade]").click()
         expect(page.locator("#trade-sheet")).to_be_visible()
         assert complaints_of_axe(page) == []
+        page.keyboard.press("Escape")
+        page.locator("#statistics-open").dispatch_event("click")
+        expect(page.locator("#statistics-sheet tbody tr")).to_have_count(4)
+        assert complaints_of_axe(page) == []
+
+
+def test_the_figures_of_a_game_are_one_press_away_and_close_again(open_page: Callable[..., Page]) -> None:
+    page = open_page("main", viewport=SIZES["desk"])
+    page.locator("#statistics-open").click()
+    expect(page.locator("#statistics-sheet figcaption")).to_contain_text("rolls")
+    page.locator("#statistics-sheet [data-close]").click()
+    expect(page.locator("#statistics-sheet")).to_be_hidden()
 
 
 @pytest.mark.parametrize("which", ["setup", "main", "offer", "discard"])

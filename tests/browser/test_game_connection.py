@@ -138,7 +138,7 @@ def test_what_others_do_is_seen_and_said_without_asking(sit_down: Callable[..., 
     mover.make(road(mover))
     expect(other.page.locator("#roads > g")).to_have_count(before + 1)
     expect(other.page.locator("#announcer")).to_contain_text(f"{name} built a road")
-    expect(other.page.locator("#log > li").first).to_contain_text(f"{name} built a road")
+    expect(other.page.locator("#log > li").last).to_contain_text(f"{name} built a road")
 
 
 def test_news_that_could_not_be_fetched_is_fetched_again(
