@@ -491,6 +491,11 @@ def test_points_over_turns_end_where_the_rules_end(users: list[User]) -> None:
     winner = drawn.sources[0]
     assert winner.player["seat"] == state.winner
     assert winner.player["points"] == points(state, state.winner)
+    for sources in drawn.sources:
+        brought = (sources.settlements, sources.cities, sources.road, sources.army, sources.cards)
+        assert sum(source.points for source in brought) == sources.player["points"]
+        cities = len(sources.player["cities"])
+        assert sources.cities == (2 * cities, "1 city" if cities == 1 else f"{cities} cities")
     assert drawn.dice.total == sum(bar.rolled for bar in drawn.dice.bars)
     assert round(sum(bar.expected for bar in drawn.dice.bars)) == drawn.dice.total
 
