@@ -134,8 +134,8 @@ PACES: Final = {
 }  # fmt: skip
 LIVE: Final = ("fast", "normal", "relaxed")
 
-#: The pace that a rule book comes with; the others come without a clock.
-PRESET_PACES: Final = {"online": "normal"}
+#: The pace of a table whose host has picked none.
+DEFAULT_PACE: Final = "normal"
 
 #: Seconds that a bot takes for one thing, by what the host chose: a person should see what was done last.
 BOT_SPEEDS: Final = {"calm": 1.5, "brisk": 0.4, "at once": 0.0}

@@ -51,10 +51,10 @@ def _turn(pace: str) -> str:
 
 #: By the name of a pace; none is no clock.
 PACE_CHOICES: Final = {
-    "": Choice("No clock", "Nobody is hurried."),
-    "fast": Choice("Fast", f"{_turn('fast')} a turn, for those who know their next move."),
+    "": Choice("No clock", "No time limit."),
+    "fast": Choice("Fast", f"{_turn('fast')} a turn."),
     "normal": Choice("Normal", f"{_turn('normal')} a turn."),
-    "relaxed": Choice("Relaxed", f"{_turn('relaxed')} a turn, with time for a chat."),
+    "relaxed": Choice("Relaxed", f"{_turn('relaxed')} a turn."),
     "12 hours": Choice("Twice daily", f"{_turn('12 hours')} a move."),
     "1 day": Choice("Daily", f"{_turn('1 day')} a move."),
     "3 days": Choice("Unhurried", f"{_turn('3 days')} a move."),

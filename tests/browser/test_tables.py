@@ -78,6 +78,10 @@ def open_table(page: Page, site: Site, name: str) -> str:
     return page.get_by_label("Link to this table").input_value()
 
 
+def more(page: Page) -> None:
+    page.locator("#more > summary").click()
+
+
 def sit_down(page: Page, link: str, name: str) -> None:
     page.goto(link)
     page.get_by_label("Your name").fill(name)
@@ -104,6 +108,7 @@ def test_four_browsers_meet_at_a_table_and_land_in_one_game(visitors: Visitors, 
     alice.goto(site.address)
     alice.get_by_role("link", name="Play with friends").click()
     alice.get_by_label("Your name").fill("Alice")
+    more(alice)
     alice.get_by_label("Online").check()
     alice.get_by_text("House rules", exact=True).click()
     points = alice.get_by_role("group", name="Points to win")
@@ -139,6 +144,7 @@ def test_a_table_is_opened_joined_and_started_without_scripts(visitors: Visitors
     alice, bob = visitors.new(java_script_enabled=False), visitors.new(java_script_enabled=False)
     alice.goto(f"{site.address}/t/new/")
     alice.get_by_label("Your name").fill("Alice")
+    more(alice)
     alice.get_by_label("Gentle three").check()
     alice.get_by_role("button", name="Show the options of the rules picked").click()
     expect(alice.get_by_label("There is no robber")).to_be_checked()
@@ -163,6 +169,8 @@ def test_the_host_picks_a_pace_and_changes_its_times(
     alice.goto(f"{site.address}/t/new/")
     alice.get_by_label("Your name").fill("Alice")
     rolling, answering = alice.get_by_label("Rolling the dice"), alice.get_by_label("Answering an offer")
+    alice.get_by_role("radio", name="No clock").check()
+    more(alice)
     expect(alice.get_by_text("No clock runs")).to_be_visible()
     expect(rolling).to_be_hidden()
 
@@ -206,6 +214,7 @@ def test_seconds_are_forgotten_in_a_game_over_days_and_kept_while_there_is_no_cl
 ) -> None:
     alice = visitors.new()
     alice.goto(f"{site.address}/t/new/")
+    more(alice)
     rolling = alice.get_by_label("Rolling the dice")
     for pace, time in [("fast", "10 seconds"), ("1 day", "1 day"), ("normal", "20 seconds")]:
         alice.locator(f'[name="pace"][value="{pace}"]').check()
@@ -224,6 +233,7 @@ def test_a_time_that_cannot_be_is_explained_and_shown_again(visitors: Visitors, 
     alice.goto(f"{site.address}/t/new/")
     alice.get_by_label("Your name").fill("Alice")
     alice.get_by_role("radio", name="Fast").check()
+    more(alice)
     alice.get_by_label("Rolling the dice").fill("2 seconds")
     alice.get_by_role("button", name="Open the table").click()
     expect(alice.get_by_role("alert")).to_contain_text("Rolling the dice: choose between 5 seconds and 15 minutes.")
@@ -235,45 +245,45 @@ def test_a_time_that_cannot_be_is_explained_and_shown_again(visitors: Visitors, 
     expect(alice.locator("main")).to_contain_text("12 seconds instead of 10 seconds.")
 
 
-def test_rules_bring_their_pace_until_the_host_picks_one(visitors: Visitors, site: Site) -> None:
+def test_rules_leave_the_pace_and_its_times_alone(visitors: Visitors, site: Site) -> None:
     alice = visitors.new()
     alice.goto(f"{site.address}/t/new/")
     alice.get_by_label("Your name").fill("Alice")
-    expect(alice.get_by_role("radio", name="No clock")).to_be_checked()
-    alice.get_by_role("radio", name="Online").check()
     expect(alice.get_by_role("radio", name="Normal")).to_be_checked()
-    expect(alice.get_by_label("Rolling the dice")).to_have_value("20 seconds")
-    alice.get_by_role("radio", name="Standard").check()
-    expect(alice.get_by_role("radio", name="No clock")).to_be_checked()
-    expect(alice.get_by_label("Rolling the dice")).to_be_hidden()
-
-    alice.get_by_role("radio", name="Fast").check()
-    alice.get_by_role("radio", name="Online").check()
-    expect(alice.get_by_role("radio", name="Fast")).to_be_checked()
-    alice.get_by_role("radio", name="Normal").check()
+    more(alice)
     alice.get_by_label("Rolling the dice").fill("30 seconds")
     alice.get_by_label("Rolling the dice").blur()
-    alice.get_by_role("radio", name="Standard").check()
-    expect(alice.get_by_role("radio", name="Normal")).to_be_checked()
-    alice.get_by_role("radio", name="At once").check()
-    alice.get_by_role("button", name="Open the table").click()
-    for words in ("Standard", "30 seconds instead of 20 seconds.", "At once"):
-        expect(alice.locator("main")).to_contain_text(words)
-
-
-def test_rules_bring_their_pace_without_scripts_too(visitors: Visitors, site: Site) -> None:
-    alice = visitors.new(java_script_enabled=False)
-    alice.goto(f"{site.address}/t/new/")
-    alice.get_by_label("Your name").fill("Alice")
     alice.get_by_role("radio", name="Online").check()
-    alice.get_by_role("button", name="Show the options of the rules picked").click()
+    alice.get_by_role("radio", name="At once").check()
     expect(alice.get_by_role("radio", name="Normal")).to_be_checked()
-    expect(alice.get_by_label("Rolling the dice")).to_have_value("20 seconds")
-    alice.get_by_role("radio", name="No clock").check()
-    alice.get_by_role("radio", name="Calm").check()
     alice.get_by_role("button", name="Open the table").click()
-    for words in ("Online", "Nobody is hurried.", "Calm"):
+    for words in ("Online", "30 seconds instead of 20 seconds.", "At once"):
         expect(alice.locator("main")).to_contain_text(words)
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 800)])
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_table_is_opened_without_scrolling(
+    visitors: Visitors, site: Site, size: tuple[int, int], scripts: bool
+) -> None:
+    page = visitors.new(java_script_enabled=scripts)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(f"{site.address}/t/new/")
+    opener = page.get_by_role("button", name="Open the table")
+    for part in (
+        page.get_by_label("Your name"),
+        page.get_by_role("radio", name="Weekly"),
+        page.locator("#more"),
+        opener,
+    ):
+        box = part.bounding_box()
+        assert box is not None
+        assert 0 <= box["y"] < box["y"] + box["height"] <= size[1]
+    # What stays in reach by itself could lie over the rest.
+    box, more_box = opener.bounding_box(), page.locator("#more").bounding_box()
+    assert box is not None
+    assert more_box is not None
+    assert more_box["y"] + more_box["height"] <= box["y"]
 
 
 def test_going_back_to_the_options_shows_the_times_of_the_pace_picked(visitors: Visitors, site: Site) -> None:
@@ -282,10 +292,13 @@ def test_going_back_to_the_options_shows_the_times_of_the_pace_picked(visitors: 
     alice.goto(f"{site.address}/t/new/")
     alice.get_by_label("Your name").fill("Alice")
     alice.get_by_role("radio", name="Relaxed").check()
+    more(alice)
+    alice.get_by_role("radio", name="Random").check()
     alice.get_by_role("button", name="Open the table").click()
     expect(alice).to_have_url(TABLE)
     alice.go_back()
     expect(alice.get_by_role("radio", name="Relaxed")).to_be_checked()
+    expect(alice.get_by_role("radio", name="Random")).to_be_visible()
     expect(alice.get_by_label("Trading and building in a turn")).to_have_value("5 minutes")
     alice.get_by_role("button", name="Open the table").click()
     expect(alice.locator("main")).to_contain_text("5 minutes a turn")
@@ -297,8 +310,9 @@ def test_a_pace_and_its_times_are_chosen_without_scripts(visitors: Visitors, sit
     alice.goto(f"{site.address}/t/new/")
     alice.get_by_label("Your name").fill("Alice")
     show = alice.get_by_role("button", name="Show the times of the pace picked")
+    more(alice)
     expect(show).to_be_hidden()
-    alice.get_by_role("radio", name="Normal").check()
+    alice.get_by_role("radio", name="Fast").check()
     expect(alice.get_by_label("Rolling the dice")).to_be_hidden()
     show.click()
     expect(show).to_be_hidden()
@@ -366,6 +380,7 @@ def test_the_pages_of_a_table_fit_a_phone(visitors: Visitors, site: Site) -> Non
     open_table(page, site, "W" * 20)
     assert fits(page)
     page.get_by_role("link", name="Change the options").click()
+    more(page)
     page.get_by_text("House rules", exact=True).click()
     page.get_by_text("All paces side by side").click()
     page.get_by_role("radio", name="Normal").check()
