@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
 
-from games.consumers import GameConsumer
+from games.consumers import GameConsumer, in_a_thread
 from lobby import chat, selectors, services
 from lobby.models import Table
 
@@ -33,7 +32,7 @@ class TableConsumer(Telling):
     async def connect(self) -> None:
         code = self.scope["url_route"]["kwargs"]["code"]
         await self.accept()
-        version_now = database_sync_to_async(selectors.version)
+        version_now = in_a_thread(selectors.version)
         try:
             await version_now(code)
         except Table.DoesNotExist:

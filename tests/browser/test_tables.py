@@ -155,7 +155,7 @@ def test_a_table_is_opened_joined_and_started_without_scripts(visitors: Visitors
     sit_down(bob, alice.get_by_label("Link to this table").input_value(), "Bob")
     alice.reload()
     expect(alice.locator("main")).to_contain_text("Bob")
-    alice.get_by_role("button", name="Put a bot on the free chair and start").click()
+    alice.get_by_role("button", name="Fill with 1 bot and start").click()
     expect(alice).to_have_url(GAME)
     bob.reload()
     expect(bob).to_have_url(alice.url)
@@ -339,6 +339,65 @@ def test_what_somebody_types_survives_what_others_do(visitors: Visitors, site: S
     expect(bob.locator(".chair-own")).to_contain_text("Bob of the Hills")
 
 
+def test_a_press_counts_though_the_table_changes_meanwhile(visitors: Visitors, site: Site) -> None:
+    alice, bob = visitors.new(), visitors.new()
+    bob.goto(open_table(alice, site, "Alice"))
+    bob.get_by_label("Your name").fill("Bob")
+    bob.get_by_role("button", name="Sit down").hover()
+    bob.mouse.down()
+    hear_of_a_bot(alice, bob)
+    bob.mouse.up()
+    expect(bob.locator(".chair-own")).to_contain_text("Bob")
+
+
+def test_a_press_by_the_space_bar_counts_though_the_table_changes_meanwhile(visitors: Visitors, site: Site) -> None:
+    alice, bob = visitors.new(), visitors.new()
+    bob.goto(open_table(alice, site, "Alice"))
+    bob.get_by_label("Your name").fill("Bob")
+    bob.get_by_role("button", name="Sit down").focus()
+    bob.keyboard.down("Space")
+    hear_of_a_bot(alice, bob)
+    bob.keyboard.up("Space")
+    expect(bob.locator(".chair-own")).to_contain_text("Bob")
+
+
+def test_the_table_is_drawn_anew_once_a_finger_has_slid_off(visitors: Visitors, site: Site) -> None:
+    alice, bob = visitors.new(), visitors.new()
+    bob.goto(open_table(alice, site, "Alice"))
+    bob.get_by_role("button", name="Sit down").hover()
+    bob.mouse.down()
+    hear_of_a_bot(alice, bob)
+    expect(bob.locator(".chair").nth(1)).not_to_contain_text("bot")
+    bob.mouse.move(0, 0)
+    bob.mouse.up()
+    expect(bob.locator(".chair").nth(1)).to_contain_text("bot")
+
+
+def hear_of_a_bot(alice: Page, bob: Page) -> None:
+    """The host adds one, and the other's page has got the table as it is then."""
+    with bob.expect_response("**/now/") as answer:
+        alice.get_by_role("button", name="Add a bot").first.click()
+    answer.value.finished()
+    bob.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+
+
+def test_a_page_whose_answer_was_cut_off_asks_again(visitors: Visitors, site: Site) -> None:
+    alice, bob = visitors.new(), visitors.new()
+    link = open_table(alice, site, "Alice")
+    bob.add_init_script("""
+        const whole = window.fetch;
+        window.fetch = async (...asked) => {
+            const answer = await whole(...asked);
+            answer.text = () => Promise.reject(new TypeError("network error"));
+            window.fetch = whole;
+            return answer;
+        };
+    """)
+    bob.goto(link)
+    alice.get_by_role("button", name="Add a bot").first.click()
+    expect(bob.locator(".chair").nth(1)).to_contain_text("bot")
+
+
 def test_a_refusal_is_read_on_the_page(visitors: Visitors, site: Site) -> None:
     alice, bob = visitors.new(), visitors.new()
     bob.goto(open_table(alice, site, "Alice"))
@@ -401,11 +460,12 @@ def test_after_the_end_the_same_people_meet_at_one_table(visitors: Visitors, sit
     expect(alice).to_have_url(TABLE)
     expect(alice.locator(".chair-own")).to_have_text(re.compile(r"Alice\s+you\s+host"))
     for number, name in enumerate(("Bob", "Charlie", "Dana"), start=1):
-        expect(alice.locator(".chair").nth(number)).to_contain_text(re.compile(rf"{name}\s+invited"))
+        expect(alice.locator(".chair").nth(number)).to_contain_text(f"Kept for {name}")
+    expect(alice.locator("#table-state")).to_have_text(re.compile("^Waiting for Bob, Charlie and Dana. "))
 
     bob.get_by_role("button", name="Play again with the same people").click()
     expect(bob).to_have_url(alice.url)
     expect(bob.locator(".chair-own")).to_contain_text(re.compile(r"Bob\s+you"))
     for page in (alice, bob):
-        expect(page.locator(".chair").filter(has_text="invited")).to_have_count(2)
-        expect(page.locator(".chair").nth(1)).not_to_contain_text("invited")
+        expect(page.locator(".chair").filter(has_text="Kept for")).to_have_count(2)
+        expect(page.locator(".chair").nth(1)).not_to_contain_text("Kept for")

@@ -1,5 +1,6 @@
 """After the end, the same people meet at a new table; their chairs are kept for them."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -84,6 +85,19 @@ def test_an_invited_person_finds_the_table_on_the_front_page_and_takes_the_kept_
     assert "a chair is kept for you" in front
     sit(alice_browser, table, "Alice")
     assert table.chairs.get(number=0).is_person
+
+
+def test_a_kept_chair_says_for_whom_and_is_not_called_free(game: Game, bob: Client, alice_browser: Client) -> None:
+    table = rematch_of(game, bob)
+    page = bob.get(f"/t/{table.code}/").content.decode()
+    assert "Waiting for Alice. " in page
+    assert "Kept for Alice" in page
+    assert re.search("chairs? (are|is) free|>Free<", page) is None
+    assert "left out: Alice." in page
+    assert "Waiting for Alice." in bob.get("/").content.decode()
+    for address in ("/", f"/t/{table.code}/"):
+        assert "Waiting for you." in alice_browser.get(address).content.decode()
+    assert "Kept for you" in alice_browser.get(f"/t/{table.code}/").content.decode()
 
 
 def test_a_kept_chair_is_nobody_elses(game: Game, bob: Client, visitors: Callable[[], Client]) -> None:
