@@ -1,5 +1,6 @@
 """The sockets of tables and games: a table's says that something changed, a game's brings what is new."""
 
+from dataclasses import asdict
 from typing import Any
 
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
@@ -47,7 +48,9 @@ class TableConsumer(Telling):
 
 
 class GamePageConsumer(GameConsumer):
-    """A game's page has its chat beside it, and one socket for both."""
+    """A game's page has its chat beside it, and at the end the rematch: one socket for all of it."""
 
     def greeting(self, game_id: int) -> dict[str, object]:
-        return super().greeting(game_id) | {"chat": chat.last_number(game_id)}
+        rematch = selectors.rematch_of(game_id)
+        told = {"rematch": asdict(rematch)} if rematch else {}
+        return super().greeting(game_id) | {"chat": chat.last_number(game_id)} | told

@@ -1,6 +1,6 @@
 """What may be read of tables, and of a person's games and tables."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Case, Value, When
@@ -113,7 +113,7 @@ def shown_table(table: Table, viewer: User) -> ShownTable:
         ],
         own=own,
         is_host=table.host_id == viewer.pk,
-        host_name=next((chair.name for chair in chairs if chair.user_id == table.host_id), table.host.shown_name),
+        host_name=_host_name(table, chairs),
         rule_book=RULE_BOOKS[table.rule_set.preset],
         board=BOARDS[table.layout],
         pace=PACE_CHOICES[table.pace.name if table.pace else ""],
@@ -122,6 +122,25 @@ def shown_table(table: Table, viewer: User) -> ShownTable:
         different=[option for option in options if not option.is_standard],
         standard=[option for option in options if option.is_standard],
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch:
+    """What everybody at the page of a finished game is told once somebody has opened a rematch."""
+
+    sentence: str
+    #: What the button of those who played says then.
+    join: str
+
+
+def rematch_of(game_id: int) -> Rematch | None:
+    """Nothing while nobody has asked for one."""
+    table = Table.objects.filter(rematch_of=game_id).select_related("host").first()
+    return table and Rematch(f"{_host_name(table, table.chairs.all())} wants a rematch.", "Join the rematch")
+
+
+def _host_name(table: Table, chairs: Iterable[Chair]) -> str:
+    return next((chair.name for chair in chairs if chair.user_id == table.host_id), table.host.shown_name)
 
 
 def version(code: str) -> int:

@@ -9,6 +9,7 @@ A person may be a guest who is not saved yet: they are, once nothing speaks agai
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from datetime import datetime
 from typing import Final
 
@@ -19,7 +20,7 @@ from games.models import Game, Seat
 from games.paces import DEFAULT_BOT_SPEED, Pace
 from games.rules import PRESETS, Refusal, RuleSet
 from games.services import Entrant, start_game
-from lobby import names
+from lobby import names, selectors
 from lobby.models import Chair, Table, User
 
 #: More than this many unstarted tables of one host is a mishap or mischief.
@@ -101,10 +102,23 @@ def open_rematch(game_id: int, person: User) -> Table:
         ]
         free_chairs = [Chair(table=table, number=number) for number in range(len(seats), table.rule_set.most_seats)]
         Chair.objects.bulk_create(chairs + free_chairs)
+        _tell_of_rematch(game_id)
     own = table.chairs.filter(user=person, kept=True).first()
     if own is not None and table.game_id is None:
         sit_down(table.code, person, own.name)
     return table
+
+
+def _tell_of_rematch(game_id: int) -> None:
+    """Those who still look at the end of the game can join with one press."""
+
+    def tell() -> None:
+        rematch = selectors.rematch_of(game_id)
+        if rematch is not None:
+            broadcast.tell(game_id, {"rematch": asdict(rematch)})
+
+    # Should the sending fail, the pages are told when they next come.
+    transaction.on_commit(tell, robust=True)
 
 
 # Chairs

@@ -7,6 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect
 
+from tests.browser.hands import until_drawn
 from tests.browser.making import make_games
 from tests.browser.stillness import hold_still
 from tests.sites import Site
@@ -452,9 +453,13 @@ def test_the_pages_of_a_table_fit_a_phone(visitors: Visitors, site: Site) -> Non
 def test_after_the_end_the_same_people_meet_at_one_table(visitors: Visitors, site: Site) -> None:
     (made,) = make_games(site.data, {"rules": "standard points_to_win=8", "seed": 53, "until": "never"})
     alice, bob = visitors.new(), visitors.new(360, java_script_enabled=False)
-    for seat, page in enumerate((alice, bob)):
+    dana, watcher = visitors.new(360), visitors.new()
+    for seat, page in ((0, alice), (1, bob), (3, dana)):
         page.context.add_cookies([made.cookie(seat, site.address)])  # type: ignore[list-item]
         page.goto(f"{site.address}/games/{made.game}/")
+    watcher.goto(f"{site.address}/games/{made.game}/")
+    for page in (dana, watcher):
+        until_drawn(page)
 
     alice.get_by_role("button", name="Play again with the same people").click()
     expect(alice).to_have_url(TABLE)
@@ -463,9 +468,15 @@ def test_after_the_end_the_same_people_meet_at_one_table(visitors: Visitors, sit
         expect(alice.locator(".chair").nth(number)).to_contain_text(f"Kept for {name}")
     expect(alice.locator("#table-state")).to_have_text(re.compile("^Waiting for Bob, Charlie and Dana. "))
 
+    # Those who still look at the end hear of it; without scripts, the button leads to the same table.
+    expect(dana.locator("#end")).to_contain_text("Alice wants a rematch.")
+    dana.get_by_role("button", name="Join the rematch").click()
+    expect(dana).to_have_url(alice.url)
+    expect(watcher.locator("#end")).to_contain_text("Alice wants a rematch.")
+    expect(watcher.locator("#end button")).to_have_count(0)
     bob.get_by_role("button", name="Play again with the same people").click()
     expect(bob).to_have_url(alice.url)
     expect(bob.locator(".chair-own")).to_contain_text(re.compile(r"Bob\s+you"))
     for page in (alice, bob):
-        expect(page.locator(".chair").filter(has_text="Kept for")).to_have_count(2)
+        expect(page.locator(".chair").filter(has_text="Kept for")).to_have_count(1)
         expect(page.locator(".chair").nth(1)).not_to_contain_text("Kept for")

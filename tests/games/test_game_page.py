@@ -194,7 +194,7 @@ def test_the_rule_book_the_house_rules_and_the_clocks_are_on_the_page(users: lis
 
 def test_a_game_without_clocks_and_house_rules_says_so(users: list[User]) -> None:
     told = about(get(Client(), new_game(users=users)))
-    assert "Pace: No clock Nobody is hurried." in told
+    assert "Pace: No clock No time limit." in told
     assert "house rule" not in told
     assert "10 victory points win." in told
 
