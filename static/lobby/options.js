@@ -78,7 +78,7 @@ form.addEventListener("change", ({ target }) => {
 // A browser that goes back to this page brings back what was picked, and only once the page is there.
 addEventListener("pageshow", () => {
   const more = element("more", HTMLDetailsElement);
-  const isPicked = parts(more, "input:checked, option:checked", HTMLElement).some((picked) => !picked.matches("[checked], [selected]"));
+  const isPicked = parts(more, ":checked", HTMLElement).some((picked) => !picked.matches("[checked], [selected]"));
   if (isPicked) more.open = true;
   showRules(control("preset").value);
   showTimes(control("pace").value);
