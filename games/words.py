@@ -370,7 +370,7 @@ def _own_prompt(teller: Teller, view: View) -> str:
         case "moving_robber":
             return "Move the robber: choose another hex."
         case "stealing":
-            return "Choose whom to take a card from."
+            return "Choose who to take a card from."
         case "placing_free_roads":
             left = view["free_roads"]
             return "Place your free road." if left == 1 else f"Place your {left} free roads."
@@ -386,7 +386,7 @@ _WAITING: Final = {
     "rolling": ("is about to roll", ""),
     "discarding": ("chooses cards to discard", "choose cards to discard"),
     "moving_robber": ("moves the robber", ""),
-    "stealing": ("chooses whom to take a card from", ""),
+    "stealing": ("chooses who to take a card from", ""),
     "main": ("trades and builds", ""),
     "placing_free_roads": ("places free roads", ""),
 }

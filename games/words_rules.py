@@ -27,20 +27,20 @@ class Choice:
 RULE_BOOKS: Final = {
     "standard": Choice("Standard", "The base game as most people know it, by the tournament rules."),
     "definition-of-done": Choice(
-        "Open count",
-        "Victory point cards count once you lay them down, and the tenth point wins at that moment, on anyone’s turn.",
+        "Open point cards",
+        "A victory point card counts once you play it, and your last point wins at once, on anyone’s turn.",
     ),
     "online": Choice(
-        "Online",
-        "Trade with a bank that never runs dry, let a knight stand in for your roll, and win at any moment.",
+        "Endless bank",
+        "The bank never runs out in a trade, a knight can replace your roll, and you can win at any moment.",
     ),
     "three-player": Choice(
-        "Gentle three",
-        "For exactly three: no robber, no trade with the bank, and development cards may change hands.",
+        "Three players, no robber",
+        "No robber and no trade with the bank, but players may trade development cards.",
     ),
     "excellent": Choice(
-        "Brittle roads",
-        "Whoever holds Longest Road and has it cut loses the card, however long the rest still is.",
+        "Fragile Longest Road",
+        "If your Longest Road is cut, you lose the card, however long the rest of the road is.",
     ),
 }
 

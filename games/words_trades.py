@@ -15,7 +15,7 @@ ONE_FOR_ONE: Final = "The bank trades one resource for one other: choose one to 
 ONE_CARD: Final = "The bank gives 1 card at a time: choose 1 {take}."
 
 CHOOSE_BOTH: Final = "Choose what to give and what to get."
-CHOOSE_WHOM: Final = "Choose whom to offer it to."
+CHOOSE_WHOM: Final = "Choose who to offer it to."
 
 DISCARD_TITLE: Final = "Discard {count} of your cards"
 DISCARD_CHOSEN: Final = "{chosen} of {count} chosen"

@@ -34,7 +34,7 @@ class NameField(forms.CharField):
         except names.BadName as error:
             raise forms.ValidationError(str(error)) from error
         if User.objects.filter(is_guest=False, username__iexact=name).exists():
-            raise forms.ValidationError("Somebody with an account goes by this name: please take another one.")
+            raise forms.ValidationError("This name belongs to an account: please take another one.")
         return name
 
 

@@ -110,7 +110,7 @@ def test_four_browsers_meet_at_a_table_and_land_in_one_game(visitors: Visitors, 
     alice.get_by_role("link", name="Play with friends").click()
     alice.get_by_label("Your name").fill("Alice")
     more(alice)
-    alice.get_by_label("Online").check()
+    alice.get_by_label("Endless bank").check()
     alice.get_by_text("House rules", exact=True).click()
     points = alice.get_by_role("group", name="Points to win")
     expect(points.get_by_text("house rule")).to_be_hidden()
@@ -146,8 +146,8 @@ def test_a_table_is_opened_joined_and_started_without_scripts(visitors: Visitors
     alice.goto(f"{site.address}/t/new/")
     alice.get_by_label("Your name").fill("Alice")
     more(alice)
-    alice.get_by_label("Gentle three").check()
-    alice.get_by_role("button", name="Show the options of the rules picked").click()
+    alice.get_by_label("Three players, no robber").check()
+    alice.get_by_role("button", name="Show the options of these rules").click()
     expect(alice.get_by_label("There is no robber")).to_be_checked()
     alice.get_by_label("A seven or a knight moves the robber").check()
     alice.get_by_role("button", name="Open the table").click()
@@ -198,14 +198,14 @@ def test_the_host_picks_a_pace_and_changes_its_times(
     bob.goto(alice.url)
     for page in (alice, bob):
         expect(page.locator("main")).to_contain_text("1 minute 30 seconds instead of 45 seconds.")
-        page.get_by_text("How long the game waits").click()
+        page.get_by_text("Time limits").click()
         expect(page.get_by_role("row", name="Answering an offer 1 minute")).to_be_visible()
     assert wrong_by_axe(bob) == []
     assert fits(bob)
 
-    alice.get_by_role("link", name="Change the options").click()
+    alice.get_by_role("link", name="Change options").click()
     alice.locator('[name="pace"][value="1 day"]').check()
-    alice.get_by_role("button", name="Save the options").click()
+    alice.get_by_role("button", name="Save").click()
     expect(bob.get_by_role("row", name="Answering an offer 8 hours")).to_be_visible()
     expect(bob.locator("main")).not_to_contain_text("instead of")
 
@@ -254,11 +254,11 @@ def test_rules_leave_the_pace_and_its_times_alone(visitors: Visitors, site: Site
     more(alice)
     alice.get_by_label("Rolling the dice").fill("30 seconds")
     alice.get_by_label("Rolling the dice").blur()
-    alice.get_by_role("radio", name="Online").check()
+    alice.get_by_role("radio", name="Endless bank").check()
     alice.get_by_role("radio", name="At once").check()
     expect(alice.get_by_role("radio", name="Normal")).to_be_checked()
     alice.get_by_role("button", name="Open the table").click()
-    for words in ("Online", "30 seconds instead of 20 seconds.", "At once"):
+    for words in ("Endless bank", "30 seconds instead of 20 seconds.", "At once"):
         expect(alice.locator("main")).to_contain_text(words)
 
 
@@ -310,7 +310,7 @@ def test_a_pace_and_its_times_are_chosen_without_scripts(visitors: Visitors, sit
     alice = visitors.new(java_script_enabled=False)
     alice.goto(f"{site.address}/t/new/")
     alice.get_by_label("Your name").fill("Alice")
-    show = alice.get_by_role("button", name="Show the times of the pace picked")
+    show = alice.get_by_role("button", name="Show the times of this pace")
     more(alice)
     expect(show).to_be_hidden()
     alice.get_by_role("radio", name="Fast").check()
@@ -404,7 +404,7 @@ def test_a_refusal_is_read_on_the_page(visitors: Visitors, site: Site) -> None:
     bob.goto(open_table(alice, site, "Alice"))
     bob.get_by_label("Your name").fill("ALICE")
     bob.get_by_role("button", name="Sit down").click()
-    expect(bob.get_by_role("status").filter(has_text="Somebody called ALICE has a chair here")).to_be_visible()
+    expect(bob.get_by_role("status").filter(has_text="Somebody called ALICE already has a chair here")).to_be_visible()
 
 
 def test_the_link_is_copied_by_a_press(visitors: Visitors, site: Site) -> None:
@@ -439,7 +439,7 @@ def test_the_pages_of_a_table_fit_a_phone(visitors: Visitors, site: Site) -> Non
     page = visitors.new(320)
     open_table(page, site, "W" * 20)
     assert fits(page)
-    page.get_by_role("link", name="Change the options").click()
+    page.get_by_role("link", name="Change options").click()
     more(page)
     page.get_by_text("House rules", exact=True).click()
     page.get_by_text("All paces side by side").click()

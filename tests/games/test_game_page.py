@@ -181,7 +181,7 @@ def test_everybodys_pieces_left_are_on_the_page_and_ones_own_beside_the_buttons(
 def test_the_rule_book_the_house_rules_and_the_clocks_are_on_the_page(users: list[User]) -> None:
     game = new_game("online points_to_win=12 discard_limit=9 balanced_dice=true", users=users, pace="fast")
     told = about(get(signed_in(users[0]), game))
-    assert "Rules: Online Trade with a bank that never runs dry" in told
+    assert "Rules: Endless bank The bank never runs out in a trade" in told
     assert "12 victory points win. house rule" in told
     assert "whoever holds more than 9 cards discards half of them. house rule" in told
     assert "You win the moment you have the points, on anyone's turn. On" in told

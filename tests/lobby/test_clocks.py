@@ -243,7 +243,7 @@ def test_a_table_without_a_clock_tells_of_none(alice_browser: Client) -> None:
     table = opened(alice_browser, preset="standard", pace="")
     page = alice_browser.get(f"/t/{table.code}/").content.decode()
     assert "<strong>No clock</strong> No time limit." in page
-    assert "How long the game waits" not in page
+    assert "Time limits" not in page
 
 
 def test_a_refused_change_leaves_the_table_as_it_was(table: Table, alice_browser: Client) -> None:

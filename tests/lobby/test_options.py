@@ -235,7 +235,7 @@ def test_the_host_changes_options_and_everybody_sees_them(
     alice_browser.post(f"/t/{table.code}/options/", sent)
     page = visitors().get(f"/t/{table.code}/").content.decode()
     for sentence in (
-        "Brittle roads",
+        "Fragile Longest Road",
         "Beginners’ island",
         "1 day a move.",
         "A holder whose road is split loses the card",

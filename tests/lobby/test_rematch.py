@@ -93,7 +93,7 @@ def test_a_kept_chair_says_for_whom_and_is_not_called_free(game: Game, bob: Clie
     assert "Waiting for Alice. " in page
     assert "Kept for Alice" in page
     assert re.search("chairs? (are|is) free|>Free<", page) is None
-    assert "left out: Alice." in page
+    assert "you start without Alice." in page
     assert "Waiting for Alice." in bob.get("/").content.decode()
     for address in ("/", f"/t/{table.code}/"):
         assert "Waiting for you." in alice_browser.get(address).content.decode()
