@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -52,20 +53,31 @@ def manifest(request: HttpRequest) -> HttpResponse:
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
     """The script that answers when the site cannot: from the root, since it may only speak for what lies below it."""
+    return HttpResponse(_worker(), content_type="text/javascript")
+
+
+@cache
+def _worker() -> str:
+    """Made once: browsers look for a newer one with every page."""
     kept = {
-        "version": hashlib.sha256(render_to_string("site/offline.html").encode()).hexdigest()[:12],
+        "version": hashlib.sha256(_offline_page().encode()).hexdigest()[:12],
         "offline": reverse("offline"),
         "files": [static(name) for name in SHELL],
     }
     script = Path(str(finders.find("site/service-worker.js"))).read_text()
-    return HttpResponse(f"const KEPT = {json.dumps(kept)};\n{script}", content_type="text/javascript")
+    return f"const KEPT = {json.dumps(kept)};\n{script}"
 
 
 @never_cache
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(_offline_page())
+
+
+@cache
+def _offline_page() -> str:
     """The same for everybody: it is kept where whoever uses the browser next can see it."""
-    return HttpResponse(render_to_string("site/offline.html"))
+    return render_to_string("site/offline.html")
 
 
 @cache_control(max_age=24 * 3600)

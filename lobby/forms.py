@@ -177,7 +177,7 @@ class TableForm(forms.Form):
         """Whether anything but the name and the pace is wrong, or not what most tables play by."""
         if self.errors.keys() - {"name", "pace"}:
             return True
-        chosen = self.cleaned_data if self.is_bound else self.initial | {"rules": self.shown_rules}
+        chosen = self.cleaned_data if self.is_bound else {**self.initial, "rules": self.shown_rules}
         usual = {"rules": USUAL_RULES, "layout": USUAL_BOARD, "bot_speed": DEFAULT_BOT_SPEED}
         return bool(self.own_times) or any(chosen[name] != value for name, value in usual.items())
 

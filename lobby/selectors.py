@@ -136,7 +136,9 @@ class Rematch:
 def rematch_of(game_id: int) -> Rematch | None:
     """Nothing while nobody has asked for one."""
     table = Table.objects.filter(rematch_of=game_id).select_related("host").first()
-    return table and Rematch(f"{_host_name(table, table.chairs.all())} wants a rematch.", "Join the rematch")
+    if table is None:
+        return None
+    return Rematch(f"{_host_name(table, table.chairs.all())} wants a rematch.", "Join the rematch")
 
 
 def _host_name(table: Table, chairs: Iterable[Chair]) -> str:
