@@ -31,12 +31,12 @@ async function catchUp() {
   isLoading = false;
 }
 
-// The table as the server draws it now; null if the answer does not come, or is cut off.
+// The table as the server draws it now; null if the answer does not come, or is cut off, or the game has begun.
 async function look() {
   try {
     const answer = await fetch(`${table.dataset.now}`);
     if (answer.status === 204) location.reload();
-    return answer.ok ? await answer.text() : null;
+    return answer.status === 200 ? await answer.text() : null;
   } catch {
     return null;
   }
