@@ -384,5 +384,5 @@ def test_the_trade_sheet_says_what_an_offer_still_lacks(sit_down: Callable[..., 
     expect(note).to_be_empty()
     for box in hands.page.locator("#trade-to input").all():
         box.uncheck()
-    expect(note).to_have_text("Choose whom to offer it to.")
+    expect(note).to_have_text("Choose who to offer it to.")
     expect(hands.page.locator("#trade-offer")).to_have_attribute("aria-disabled", "true")
