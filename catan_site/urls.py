@@ -2,7 +2,7 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from catan_site import views
+from catan_site import sharing, views
 
 handler500 = views.failed
 
@@ -10,6 +10,10 @@ urlpatterns = [
     path("", include("lobby.urls")),
     path("api/", include("games.api.urls")),
     path("games/", include("games.urls")),
+    path("manifest.webmanifest", sharing.manifest, name="manifest"),
+    path("service-worker.js", sharing.service_worker, name="service-worker"),
+    path("offline/", sharing.offline, name="offline"),
+    path("robots.txt", sharing.robots),
     path("status/", views.status, name="status"),
     path("status/round-trip/", views.start_round_trip, name="start-round-trip"),
     path("healthz", views.healthz, name="healthz"),

@@ -3,13 +3,13 @@
 from typing import Any
 
 from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, WebSocketScope
-from channels.db import database_sync_to_async
 from django.conf import settings
 from django.contrib.auth import get_user
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, parse_cookie
 
 from catan_site.sessions import SessionStore
+from games.consumers import in_a_thread
 
 
 class Known:
@@ -24,7 +24,7 @@ class Known:
 
     async def __call__(self, scope: WebSocketScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
         key = session_key(scope)
-        user = await database_sync_to_async(_user_of, thread_sensitive=False)(key) if key else AnonymousUser()
+        user = await in_a_thread(_user_of)(key) if key else AnonymousUser()
         await self.application({**scope, "user": user}, receive, send)
 
 

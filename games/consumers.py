@@ -48,7 +48,7 @@ class GameConsumer(AsyncWebsocketConsumer):
         self.group = group
         await self.accept()
         try:
-            greeting = await _in_a_thread(self.greeting)(game_id)
+            greeting = await in_a_thread(self.greeting)(game_id)
         except Game.DoesNotExist:
             await self.close(NO_SUCH_GAME)
             return
@@ -67,7 +67,7 @@ class GameConsumer(AsyncWebsocketConsumer):
 
     async def _arrive(self, game_id: int) -> None:
         try:
-            await _in_a_thread(presence.arrive)(game_id, self._user_id, self.channel_name, timezone.now())
+            await in_a_thread(presence.arrive)(game_id, self._user_id, self.channel_name, timezone.now())
         except Exception:
             # Somebody counts as away who is not; their next connection tells.
             log.exception("arrival_not_noted", game=game_id)
@@ -90,7 +90,7 @@ class GameConsumer(AsyncWebsocketConsumer):
         arriving, self.arriving = self.arriving, None
         if arriving is not None:
             await arriving
-            await _in_a_thread(presence.leave)(self.channel_name, timezone.now(), for_restart=for_restart)
+            await in_a_thread(presence.leave)(self.channel_name, timezone.now(), for_restart=for_restart)
 
     # What is said to everybody at the game's page
 
@@ -106,6 +106,6 @@ class GameConsumer(AsyncWebsocketConsumer):
             await self.send(text)
 
 
-def _in_a_thread(read_or_write: Any) -> Any:
+def in_a_thread(read_or_write: Any) -> Any:
     """Not in the one thread that all sockets share otherwise: after a restart hundreds come back at once."""
     return database_sync_to_async(read_or_write, thread_sensitive=False)

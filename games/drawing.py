@@ -13,7 +13,7 @@ from games.rules.views import Choices, View, listed
 #: The grid's steps: half a hex's width and half its side.
 _STEP_X: Final = 30 * 3**0.5
 _STEP_Y: Final = 30.0
-#: How far off the coast a harbour's ship lies.
+#: How far off the coast a harbor's ship lies.
 _OFF_COAST: Final = 45.0
 
 
@@ -32,7 +32,7 @@ def _edge(ends: tuple[int, int]) -> str:
 
 
 def _dock(edge: int) -> tuple[str, str]:
-    """Where a harbour's ship lies, and the same turned so that its piers reach the two vertices."""
+    """Where a harbor's ship lies, and the same turned so that its piers reach the two vertices."""
     ends = EDGE_VERTICES[edge]
     (x1, y1), (x2, y2) = (_point(VERTEX_POSITIONS[vertex]) for vertex in ends)
     middle_x, middle_y = (x1 + x2) / 2, (y1 + y2) / 2

@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Final, Literal, Self
 
 from games.rules import Phase
-from games.rules.ruleset import Preset
 
 PaceName = Literal["fast", "normal", "relaxed", "12 hours", "1 day", "3 days", "7 days"]
 #: Where a pace is chosen by its name, none has this one.
@@ -141,8 +140,8 @@ PACES: Final[Mapping[PaceName, Pace]] = {
 }  # fmt: skip
 LIVE: Final = ("fast", "normal", "relaxed")
 
-#: The pace that a rule book comes with; the others come without a clock.
-PRESET_PACES: Final[Mapping[Preset, PaceName]] = {"online": "normal"}
+#: The pace of a table whose host has picked none.
+DEFAULT_PACE: Final[PaceName] = "normal"
 
 #: Seconds that a bot takes for one thing, by what the host chose: a person should see what was done last.
 BOT_SPEEDS: Final[Mapping[BotSpeed, float]] = {"calm": 1.5, "brisk": 0.4, "at once": 0.0}

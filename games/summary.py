@@ -19,7 +19,15 @@ CHANCES: Final = {number: 6 - abs(7 - number) for number in range(2, 13)}
 WIDTH, HEIGHT = 440.0, 180.0
 LEFT, TOP = 28.0, 12.0
 
+_CITY_POINTS: Final = 2
 _AWARD_POINTS: Final = 2
+
+
+class Source(NamedTuple):
+    """Points of one kind, and what they are for: "3 cities" are six."""
+
+    points: int
+    what: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +35,11 @@ class Sources:
     """Where the points of a player come from."""
 
     player: Player
-    settlements: int
-    cities: int
-    road: int
-    army: int
-
-    @property
-    def cards(self) -> int:
-        return self.player["points"] - self.settlements - self.cities - self.road - self.army
+    settlements: Source
+    cities: Source
+    road: Source
+    army: Source
+    cards: Source
 
 
 class Line(NamedTuple):
@@ -95,13 +100,22 @@ def _by_points(page: Page) -> list[int]:
 
 def _sources(page: Page, seat: int) -> Sources:
     player = page["seats"][seat]
+    settlements, cities = len(player["settlements"]), len(player["cities"])
+    road = _AWARD_POINTS * (page["longest_road"] == seat)
+    army = _AWARD_POINTS * (page["largest_army"] == seat)
+    cards = player["points"] - settlements - _CITY_POINTS * cities - road - army
     return Sources(
         player=player,
-        settlements=len(player["settlements"]),
-        cities=2 * len(player["cities"]),
-        road=_AWARD_POINTS * (page["longest_road"] == seat),
-        army=_AWARD_POINTS * (page["largest_army"] == seat),
+        settlements=Source(settlements, _counted(settlements, "settlement", "settlements")),
+        cities=Source(_CITY_POINTS * cities, _counted(cities, "city", "cities")),
+        road=Source(road, "Longest Road"),
+        army=Source(army, "Largest Army"),
+        cards=Source(cards, _counted(cards, "point card", "point cards")),
     )
+
+
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
 
 
 # Points over turns

@@ -1,4 +1,4 @@
-"""What people call a place on the board: "corner of 6 ore, 9 grain, 3:1 harbour".
+"""What people call a place on the board: "corner of 6 ore, 9 grain, 3:1 harbor".
 
 Numbers are for programs. A name tells what the place is worth, and no two places of a board share one.
 """
@@ -49,7 +49,7 @@ def _place_names(hexes: tuple[tuple[str, str | None, int | None], ...], harbors:
 
 
 def _harbor(kind: str) -> str:
-    return "3:1 harbour" if kind == "generic" else f"2:1 {kind} harbour"
+    return "3:1 harbor" if kind == "generic" else f"2:1 {kind} harbor"
 
 
 def _with(name: str, harbor: str | None) -> str:

@@ -28,20 +28,20 @@ class Choice:
 RULE_BOOKS: Final[Mapping[Preset, Choice]] = {
     "standard": Choice("Standard", "The base game as most people know it, by the tournament rules."),
     "definition-of-done": Choice(
-        "Open count",
-        "Victory point cards count once you lay them down, and the tenth point wins at that moment, on anyone’s turn.",
+        "Open point cards",
+        "A victory point card counts once you play it, and your last point wins at once, on anyone’s turn.",
     ),
     "online": Choice(
-        "Online",
-        "Trade with a bank that never runs dry, let a knight stand in for your roll, and win at any moment.",
+        "Endless bank",
+        "The bank never runs out in a trade, a knight can replace your roll, and you can win at any moment.",
     ),
     "three-player": Choice(
-        "Gentle three",
-        "For exactly three: no robber, no trade with the bank, and development cards may change hands.",
+        "Three players, no robber",
+        "No robber and no trade with the bank, but players may trade development cards.",
     ),
     "excellent": Choice(
-        "Brittle roads",
-        "Whoever holds Longest Road and has it cut loses the card, however long the rest still is.",
+        "Fragile Longest Road",
+        "If your Longest Road is cut, you lose the card, however long the rest of the road is.",
     ),
 }
 
@@ -52,10 +52,10 @@ def _turn(pace: PaceName) -> str:
 
 #: By the name of a pace; none is no clock.
 PACE_CHOICES: Final[Mapping[PaceName | NoClock, Choice]] = {
-    "": Choice("No clock", "Nobody is hurried."),
-    "fast": Choice("Fast", f"{_turn('fast')} a turn, for those who know their next move."),
+    "": Choice("No clock", "No time limit."),
+    "fast": Choice("Fast", f"{_turn('fast')} a turn."),
     "normal": Choice("Normal", f"{_turn('normal')} a turn."),
-    "relaxed": Choice("Relaxed", f"{_turn('relaxed')} a turn, with time for a chat."),
+    "relaxed": Choice("Relaxed", f"{_turn('relaxed')} a turn."),
     "12 hours": Choice("Twice daily", f"{_turn('12 hours')} a move."),
     "1 day": Choice("Daily", f"{_turn('1 day')} a move."),
     "3 days": Choice("Unhurried", f"{_turn('3 days')} a move."),

@@ -48,7 +48,7 @@ def say(game_id: int, person: User, text: str, *, now: datetime) -> int:
     seat = seat_of(game_id, person.pk)
     if seat is None:
         version(game_id)  # Nobody has a seat in a game that is not there.
-        raise NotSeated("You have no seat in this game: you can read its chat, not write in it.")
+        raise NotSeated("Only the players can write here.")
     said = {
         "user": person,
         "seat": seat,
@@ -71,7 +71,7 @@ def clean(text: str) -> str:
     """The line as it is shown, or ``BadLine``."""
     line = " ".join("".join(filter(_may_stand, unicodedata.normalize("NFC", text))).split())
     if not any(map(_is_visible, line)):
-        raise BadLine("There is nothing to read in this line: please type something.")
+        raise BadLine("Your line is empty: please type something.")
     if len(line) > ChatLine.LONGEST_TEXT:
         most = ChatLine.LONGEST_TEXT
         raise BadLine(f"A line has {most} characters at most, and yours has {len(line)}: please shorten it.")
@@ -95,7 +95,7 @@ def _require_patience(game_id: int, person: User, now: datetime) -> None:
     earliest = said[MOST_AT_ONCE - 1 : MOST_AT_ONCE].first()
     if earliest is not None and now - earliest < AT_ONCE:
         raise TooFast(
-            f"Slow down a little: {MOST_AT_ONCE} lines in {AT_ONCE.seconds} seconds are enough. "
+            f"Slow down: {MOST_AT_ONCE} lines in {AT_ONCE.seconds} seconds are enough. "
             "Your line was not sent; try again in a moment."
         )
 

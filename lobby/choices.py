@@ -16,8 +16,8 @@ RULE_BOOKS: Final = words_rules.RULE_BOOKS
 
 BOARDS: Final[Mapping[Layout, Choice]] = {
     "balanced": Choice("Balanced", "Shuffled, but fair: no red numbers side by side, no resource bunched together."),
-    "variable": Choice("Variable", "Shuffled terrain; the numbers follow in their lettered spiral, as in the book."),
-    "random": Choice("Random", "Terrain, numbers and harbours all fall as they may."),
+    "variable": Choice("Variable", "Shuffled terrain; the numbers run in a spiral, as in the rule book."),
+    "random": Choice("Random", "Terrain, numbers and harbors are all shuffled."),
     "beginner": Choice("Beginners’ island", "The same well-mixed island every time, for a first game."),
 }
 
@@ -26,9 +26,9 @@ PACE_CHOICES: Final = words_rules.PACE_CHOICES
 
 #: How long bots take for one thing; the seconds are in `games.paces`.
 BOT_SPEED_CHOICES: Final[Mapping[BotSpeed, Choice]] = {
-    "calm": Choice("Calm", "Bots take a breath before each thing they do."),
-    "brisk": Choice("Brisk", "Bots are quick, but you can follow what they do."),
-    "at once": Choice("At once", "Bots do everything as soon as it is their turn."),
+    "calm": Choice("Calm", "Bots pause before everything they do."),
+    "brisk": Choice("Brisk", "Bots are quick, but easy to follow."),
+    "at once": Choice("At once", "Bots never pause."),
 }
 
 

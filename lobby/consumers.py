@@ -1,11 +1,11 @@
 """The sockets of tables and games: a table's says that something changed, a game's brings what is new."""
 
+from dataclasses import asdict
 from typing import Any
 
-from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
 
-from games.consumers import GameConsumer
+from games.consumers import GameConsumer, in_a_thread
 from lobby import chat, selectors, services
 from lobby.models import Table
 
@@ -33,7 +33,7 @@ class TableConsumer(Telling):
     async def connect(self) -> None:
         code = self.scope["url_route"]["kwargs"]["code"]
         await self.accept()
-        version_now = database_sync_to_async(selectors.version)
+        version_now = in_a_thread(selectors.version)
         try:
             await version_now(code)
         except Table.DoesNotExist:
@@ -48,7 +48,9 @@ class TableConsumer(Telling):
 
 
 class GamePageConsumer(GameConsumer):
-    """A game's page has its chat beside it, and one socket for both."""
+    """A game's page has its chat beside it, and at the end the rematch: one socket for all of it."""
 
     def greeting(self, game_id: int) -> dict[str, object]:
-        return super().greeting(game_id) | {"chat": chat.last_number(game_id)}
+        rematch = selectors.rematch_of(game_id)
+        told = {"rematch": asdict(rematch)} if rematch else {}
+        return super().greeting(game_id) | {"chat": chat.last_number(game_id)} | told

@@ -2,29 +2,23 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django import forms
 from django.forms.boundfield import BoundField
 
 from games import paces
-from games.paces import (
-    CLOCKS,
-    DEFAULT_BOT_SPEED,
-    PRESET_PACES,
-    BotSpeed,
-    NoClock,
-    Pace,
-    PaceError,
-    PaceName,
-    in_words,
-)
+from games.paces import CLOCKS, DEFAULT_BOT_SPEED, BotSpeed, NoClock, Pace, PaceError, PaceName, in_words
 from games.rules import PRESETS, RuleSet
 from games.rules.boards import Layout
 from games.rules.ruleset import OPTIONS, Option, Preset, Value, read_changes
 from lobby import names
 from lobby.choices import BOARDS, BOT_SPEED_CHOICES, PACE_CHOICES, RULE_BOOKS
 from lobby.models import User
+
+#: What a table plays by until its host says otherwise.
+USUAL_RULES: Final = PRESETS["standard"]
+USUAL_BOARD: Final = "balanced"
 
 
 class NameField(forms.CharField):
@@ -41,7 +35,7 @@ class NameField(forms.CharField):
         except names.BadName as error:
             raise forms.ValidationError(str(error)) from error
         if User.objects.filter(is_guest=False, username__iexact=name).exists():
-            raise forms.ValidationError("Somebody with an account goes by this name: please take another one.")
+            raise forms.ValidationError("This name belongs to an account: please take another one.")
         return name
 
 
@@ -121,8 +115,7 @@ class TableForm(forms.Form):
 
     The page shows each option as it stands in one rule book, `shown_preset`. Somebody without scripts who
     picks another book leaves those values as they are; so only what differs from the book shown is the
-    host's own wish, and it is applied to the book picked. It is the same with the pace that a book comes
-    with, and with the times of a pace.
+    host's own wish, and it is applied to the book picked. It is the same with the times of a pace.
     """
 
     preset = forms.ChoiceField(label="Rules", choices=list(RULE_BOOKS.items()))
@@ -136,8 +129,8 @@ class TableForm(forms.Form):
         self,
         data: Any = None,
         *,
-        rules: RuleSet = PRESETS["standard"],
-        layout: Layout = "balanced",
+        rules: RuleSet = USUAL_RULES,
+        layout: Layout = USUAL_BOARD,
         pace: Pace | None = None,
         bot_speed: BotSpeed = DEFAULT_BOT_SPEED,
         guest_name: str | None = None,
@@ -190,17 +183,13 @@ class TableForm(forms.Form):
     def _clean_pace(self) -> Pace | None:
         """The pace picked, with every time that the host has written otherwise than the page showed it.
 
-        A host who has touched neither the pace nor its times gets the pace of the book picked.
+        Somebody who sends no pace at all leaves it as it is.
         """
         cleaned = self.cleaned_data
-        name = cleaned.get("pace", "")
+        name = cleaned.get("pace", "") if "pace" in self.data else self.initial["pace"]
         shown = paces.PACES.get(cleaned.get("shown_pace", ""))
         written = {clock: cleaned.get(clock_field(clock), "") for clock in CLOCKS}
         self.own_times = {clock: text for clock, text in written.items() if text and _differs(shown, clock, text)}
-        book = cleaned.get("preset", "")
-        book_shown = cleaned.get("shown_preset") or book
-        if "pace" not in self.data or (name == PRESET_PACES.get(book_shown, "") and not self.own_times):
-            name = PRESET_PACES.get(book, "")
         picked = paces.PACES.get(name)
         if picked is None:
             return None
@@ -210,6 +199,15 @@ class TableForm(forms.Form):
             except PaceError as error:
                 self.add_error(clock_field(clock), str(error))
         return picked
+
+    @property
+    def is_unusual(self) -> bool:
+        """Whether anything but the name and the pace is wrong, or not what most tables play by."""
+        if self.errors.keys() - {"name", "pace"}:
+            return True
+        chosen = self.cleaned_data if self.is_bound else {**self.initial, "rules": self.shown_rules}
+        usual = {"rules": USUAL_RULES, "layout": USUAL_BOARD, "bot_speed": DEFAULT_BOT_SPEED}
+        return bool(self.own_times) or any(chosen[name] != value for name, value in usual.items())
 
     @property
     def seats(self) -> ShownOption:
@@ -243,9 +241,8 @@ class TableForm(forms.Form):
 
 
 def by_the_book(preset: Preset) -> dict[str, str]:
-    """The options of a rule book and the pace it comes with, as the fields of the form write them."""
-    options = {option.name: _text(option.of(PRESETS[preset])) for option in OPTIONS}
-    return options | {"pace": PRESET_PACES.get(preset, "")}
+    """The options of a rule book, as the fields of the form write them."""
+    return {option.name: _text(option.of(PRESETS[preset])) for option in OPTIONS}
 
 
 def at_the_pace(name: PaceName | NoClock) -> dict[str, str]:

@@ -1,11 +1,13 @@
 """What may be read of tables, and of a person's games and tables."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Case, Value, When
 
 from games.models import Game, Seat
 from games.page import COLOURS
+from games.words import listing
 from games.words_clocks import ASKS
 from lobby.choices import (
     BOARDS,
@@ -55,17 +57,22 @@ class ShownTable:
         return [clock for clock in self.clocks if clock.is_changed]
 
     @property
-    def free(self) -> int:
-        """Chairs without a player: nobody's, and those kept for people who have not come."""
-        return sum(not shown.chair.is_taken for shown in self.chairs)
+    def taken(self) -> int:
+        return sum(shown.chair.is_taken for shown in self.chairs)
 
     @property
-    def taken(self) -> int:
-        return len(self.chairs) - self.free
+    def to_fill(self) -> int:
+        """Chairs that bots may take: nobody's, and those kept for people who have not come."""
+        return len(self.chairs) - self.taken
 
     @property
     def is_full(self) -> bool:
         return not any(shown.chair.is_free for shown in self.chairs)
+
+    @property
+    def invited(self) -> str:
+        """For whom chairs are kept."""
+        return _invited([shown.chair for shown in self.chairs], self.own)
 
     @property
     def can_start(self) -> bool:
@@ -74,10 +81,25 @@ class ShownTable:
     @property
     def state(self) -> str:
         """How far the table is, in a sentence or two."""
-        free = {0: "Everybody is here.", 1: "One chair is free."}.get(self.free, f"{self.free} chairs are free.")
+        sentences = [_who_is_missing([shown.chair for shown in self.chairs], self.own)]
         if not self.is_host:
-            return f"{free} {self.host_name} starts the game."
-        return f"{free} {'Start when you like.' if self.can_start else 'Send the link, or let bots fill in.'}"
+            sentences.append(f"{self.host_name} starts the game.")
+        else:
+            sentences.append("Start when you like." if self.can_start else "Send the link, or add bots.")
+        return " ".join(sentences)
+
+
+def _who_is_missing(chairs: Sequence[Chair], own: Chair | None) -> str:
+    free = sum(chair.is_free for chair in chairs)
+    invited = _invited(chairs, own)
+    sentences = [f"Waiting for {invited}."] if invited else []
+    if free:
+        sentences.append("One chair is free." if free == 1 else f"{free} chairs are free.")
+    return " ".join(sentences) or "Everybody is here."
+
+
+def _invited(chairs: Sequence[Chair], own: Chair | None) -> str:
+    return listing(["you" if chair == own else chair.name for chair in chairs if chair.kept])
 
 
 def shown_table(table: Table, viewer: User) -> ShownTable:
@@ -91,7 +113,7 @@ def shown_table(table: Table, viewer: User) -> ShownTable:
         ],
         own=own,
         is_host=table.host_id == viewer.pk,
-        host_name=next((chair.name for chair in chairs if chair.user_id == table.host_id), table.host.shown_name),
+        host_name=_host_name(table, chairs),
         rule_book=RULE_BOOKS[table.rule_set.preset],
         board=BOARDS[table.layout],
         pace=PACE_CHOICES[table.pace.name if table.pace else ""],
@@ -100,6 +122,27 @@ def shown_table(table: Table, viewer: User) -> ShownTable:
         different=[option for option in options if not option.is_standard],
         standard=[option for option in options if option.is_standard],
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch:
+    """What everybody at the page of a finished game is told once somebody has opened a rematch."""
+
+    sentence: str
+    #: What the button of those who played says then.
+    join: str
+
+
+def rematch_of(game_id: int) -> Rematch | None:
+    """Nothing while nobody has asked for one."""
+    table = Table.objects.filter(rematch_of=game_id).select_related("host").first()
+    if table is None:
+        return None
+    return Rematch(f"{_host_name(table, table.chairs.all())} wants a rematch.", "Join the rematch")
+
+
+def _host_name(table: Table, chairs: Iterable[Chair]) -> str:
+    return next((chair.name for chair in chairs if chair.user_id == table.host_id), table.host.shown_name)
 
 
 def version(code: str) -> int:
@@ -145,7 +188,7 @@ class OwnTable:
 
     table: Table
     people: str
-    free: int
+    state: str
     is_invitation: bool
 
 
@@ -159,9 +202,10 @@ def own_tables(person: User) -> list[OwnTable]:
 
 def _own_table(table: Table, person: User) -> OwnTable:
     chairs = list(table.chairs.all())
+    own = next((chair for chair in chairs if chair.user_id == person.pk), None)
     return OwnTable(
         table=table,
         people=", ".join(chair.name for chair in chairs if chair.is_person and chair.user_id != person.pk),
-        free=sum(not chair.is_taken for chair in chairs),
-        is_invitation=any(chair.kept and chair.user_id == person.pk for chair in chairs),
+        state=_who_is_missing(chairs, own),
+        is_invitation=own is not None and own.kept,
     )

@@ -9,6 +9,7 @@ A person may be a guest who is not saved yet: they are, once nothing speaks agai
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from datetime import datetime
 from typing import Final, Literal
 
@@ -20,7 +21,7 @@ from games.paces import DEFAULT_BOT_SPEED, BotSpeed, Pace
 from games.rules import PRESETS, Refusal, RuleSet
 from games.rules.boards import Layout
 from games.services import Entrant, start_game
-from lobby import names
+from lobby import names, selectors
 from lobby.models import Chair, Table, User
 
 #: More than this many unstarted tables of one host is a mishap or mischief.
@@ -46,7 +47,7 @@ def open_table(
 ) -> Table:
     """A new table with its host on the first chair."""
     if host.pk and Table.objects.filter(host=host, game=None).count() >= MOST_OPEN_TABLES:
-        raise Refusal(f"You have {MOST_OPEN_TABLES} tables open already: start one of them, or come back later.")
+        raise Refusal(f"You already have {MOST_OPEN_TABLES} open tables: start one of them first.")
     return _lay_table(host, name, rules, layout, pace, bot_speed)
 
 
@@ -83,7 +84,7 @@ def open_rematch(game_id: int, person: User) -> Table:
     if person.pk is None or person.pk not in {seat.user_id for seat in seats}:
         raise Refusal("Only those who played this game can ask for a rematch.")
     if game.status not in (Game.Status.OVER, Game.Status.ABORTED):
-        raise Refusal("This game is still being played: a rematch comes after its end.")
+        raise Refusal("This game is still being played: wait for its end.")
     table = Table.objects.filter(rematch_of=game).first()
     if table is None:
         table = Table.objects.create(
@@ -107,10 +108,23 @@ def open_rematch(game_id: int, person: User) -> Table:
         ]
         free_chairs = [Chair(table=table, number=number) for number in range(len(seats), table.rule_set.most_seats)]
         Chair.objects.bulk_create(chairs + free_chairs)
+        _tell_of_rematch(game_id)
     own = table.chairs.filter(user=person, kept=True).first()
     if own is not None and table.game_id is None:
         sit_down(table.code, person, own.name)
     return table
+
+
+def _tell_of_rematch(game_id: int) -> None:
+    """Those who still look at the end of the game can join with one press."""
+
+    def tell() -> None:
+        rematch = selectors.rematch_of(game_id)
+        if rematch is not None:
+            broadcast.tell(game_id, {"rematch": asdict(rematch)})
+
+    # Should the sending fail, the pages are told when they next come.
+    transaction.on_commit(tell, robust=True)
 
 
 # Chairs
@@ -126,7 +140,7 @@ def sit_down(code: str, person: User, name: str, number: int | None = None) -> N
             # The race for a chair: two pressed it, and the other one was a moment earlier.
             raise Refusal(_why_not_free(chair))
         if any(names.is_same(name, other.name) for other in chairs if other != own and not other.is_free):
-            raise Refusal(f"Somebody called {name} has a chair here already: please take another name.")
+            raise Refusal(f"Somebody called {name} already has a chair here: please take another name.")
         _save_guest(person, name)
         if own and own != chair:
             _empty(own)
@@ -140,7 +154,7 @@ def stand_up(code: str, person: User) -> None:
         chairs = list(table.chairs.all())
         own = _chair_of(chairs, person)
         if own is None:
-            raise Refusal("You do not sit at this table.")
+            raise Refusal("You are not sitting at this table.")
         _empty(own)
         heir = next((chair.user_id for chair in chairs if chair.is_person), None)
         if table.host_id == person.pk and heir is not None:
@@ -163,7 +177,7 @@ def free_chair(code: str, person: User, number: int) -> None:
         _require_host(table, person)
         chair = _chair(list(table.chairs.all()), number)
         if chair.user_id == person.pk:
-            raise Refusal("This is your own chair: stand up if you want to leave it.")
+            raise Refusal("This is your own chair: leave the table if you want to go.")
         _empty(chair)
 
 
@@ -189,7 +203,7 @@ def _set_number_of_chairs(table: Table, wanted: int) -> None:
     while len(chairs) > wanted:
         spare = [chair for chair in chairs if chair.is_free] or [chair for chair in chairs if chair.bot]
         if not spare:
-            raise Refusal(f"More than {wanted} people have a chair here: one must stand up before you take it away.")
+            raise Refusal(f"More than {wanted} people have a chair here: somebody has to leave first.")
         chairs.remove(spare[-1])
         spare[-1].delete()
         for number, chair in enumerate(chairs):
@@ -211,9 +225,9 @@ def start(code: str, person: User, *, fill_with_bots: bool, now: datetime) -> Ga
                     _seat_bot(chair, chairs)
         taken = [chair for chair in chairs if chair.is_taken]
         if not any(chair.is_person for chair in taken):
-            raise Refusal("Nobody sits at this table: sit down first.")
+            raise Refusal("Nobody is sitting at this table: sit down first.")
         if len(taken) not in table.rule_set.seats:
-            raise Refusal("A game needs three players at least: wait for others, or fill the free chairs with bots.")
+            raise Refusal("A game needs at least three players: wait for others, or fill up with bots.")
         table.game = start_game(
             table.rule_set,
             table.layout,
@@ -236,7 +250,7 @@ def _changing(code: str) -> Iterator[Table]:
     with transaction.atomic():
         table = _lock(code)
         if table.game_id is not None:
-            raise Refusal("The game has started already.")
+            raise Refusal("The game has already started.")
         yield table
         _note_change(table)
 
@@ -278,14 +292,14 @@ def _chair_of(chairs: list[Chair], person: User) -> Chair | None:
 def _first_free(chairs: list[Chair]) -> Chair:
     free = next((chair for chair in chairs if chair.is_free), None)
     if free is None:
-        raise Refusal("All chairs of this table are taken: ask its host to make room for you.")
+        raise Refusal("All chairs are taken: ask the host to make room for you.")
     return free
 
 
 def _why_not_free(chair: Chair) -> str:
     if chair.kept:
-        return f"This chair is kept for {chair.name}: please choose another one."
-    return f"{chair.name} sits on this chair already: please choose another one."
+        return f"This chair is kept for {chair.name}: please choose another."
+    return f"{chair.name} already sits here: please choose another chair."
 
 
 def _seat_bot(chair: Chair, chairs: list[Chair]) -> None:

@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.models import Game
+from games.paces import DEFAULT_PACE, PACES
 from games.rules import Refusal
 from lobby import guests, selectors, services
 from lobby.choices import PACE_CHOICES, RULE_BOOKS, pace_tables
@@ -59,7 +60,11 @@ def rematch(request: HttpRequest, game_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_table(request: HttpRequest) -> HttpResponse:
     person = guests.visitor(request)
-    form = TableForm(request.POST or None, guest_name=person.name if person.is_guest else None)
+    form = TableForm(
+        request.POST or None,
+        pace=PACES[DEFAULT_PACE],
+        guest_name=person.name if person.is_guest else None,
+    )
     if form.is_valid() and not _wants_to_see_options(request):
         name: str = form.cleaned_data.get("name", person.shown_name)
         try:
@@ -104,14 +109,17 @@ def _wants_to_see_options(request: HttpRequest) -> bool:
 
 
 def _show_options(request: HttpRequest, form: TableForm, table: Table | None = None) -> HttpResponse:
-    is_filled_in = form.is_bound and form.is_valid()
+    was_sent = form.is_bound
+    if was_sent and form.is_valid():
+        form = form.with_wishes()
     context = {
-        "form": form.with_wishes() if is_filled_in else form,
+        "form": form,
         "table": table,
         "presets": [(name, choice, json.dumps(by_the_book(name))) for name, choice in RULE_BOOKS.items()],
         "paces": [(name, choice, json.dumps(at_the_pace(name))) for name, choice in PACE_CHOICES.items()],
         "pace_tables": pace_tables(),
-        "opened": form.is_bound or bool(form.shown_rules.house_rules()),
+        "shows_more": _wants_to_see_options(request) or form.is_unusual,
+        "shows_house_rules": was_sent or bool(form.shown_rules.house_rules()),
     }
     return render(request, "lobby/options.html", context)
 

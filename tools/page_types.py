@@ -30,6 +30,7 @@ from typing_extensions import ReadOnly, get_type_hints, is_typeddict
 FILES = {
     "static/games/page.d.ts": ["games.page.Frame", "games.page.Phrases"],
     "static/lobby/chat_lines.d.ts": ["lobby.chat.ShownLine"],
+    "static/lobby/rematches.d.ts": ["lobby.selectors.Rematch"],
 }
 ROOT = Path(__file__).parent.parent
 

@@ -1,7 +1,7 @@
-// Picking other rules shows their options and their pace, and picking another pace its times. What the host has
-// changed is kept: everything that differs from the rules, or the pace, shown before.
+// Picking other rules shows their options, and picking another pace its times. What the host has changed is kept:
+// everything that differs from the rules, or the pace, shown before.
 
-import { element } from "../site/elements.js";
+import { element, parts } from "../site/elements.js";
 
 /**
  * What can be picked or written under one name.
@@ -31,8 +31,7 @@ const shownPace = control("shown_pace");
 /** @param {string} preset */
 function showRules(preset) {
   const before = valuesOf("preset", shownRules.value);
-  const { pace, ...options } = valuesOf("preset", preset);
-  for (const [name, value] of Object.entries(options)) {
+  for (const [name, value] of Object.entries(valuesOf("preset", preset))) {
     const picked = control(name);
     if (picked.value === before[name]) picked.value = value;
     /** @type {NodeListOf<HTMLInputElement | HTMLOptionElement>} */
@@ -40,11 +39,6 @@ function showRules(preset) {
     for (const choice of choices) choice.classList.toggle("by-the-book", choice.value === value);
   }
   shownRules.value = preset;
-  const hasOwnTimes = form.querySelector(".time:not(.by-the-book)") !== null;
-  if (control("pace").value === before.pace && !hasOwnTimes) {
-    radio("pace", pace).checked = true;
-    showTimes(pace);
-  }
 }
 
 /** @param {string} pace */
@@ -83,6 +77,9 @@ form.addEventListener("change", ({ target }) => {
 });
 // A browser that goes back to this page brings back what was picked, and only once the page is there.
 addEventListener("pageshow", () => {
+  const more = element("more", HTMLDetailsElement);
+  const isPicked = parts(more, ":checked", HTMLElement).some((picked) => !picked.matches("[checked], [selected]"));
+  if (isPicked) more.open = true;
   showRules(control("preset").value);
   showTimes(control("pace").value);
 });

@@ -4,6 +4,10 @@ import { element, elementIfAny } from "../site/elements.js";
 import { listen } from "../site/socket.js";
 import { sentence } from "../site/words.js";
 
+const PAUSE = 3_000;
+const LONGEST_PRESS = 3_000;
+const CLICK_WITHIN = 300;
+
 const table = element("table", HTMLElement);
 const news = element("table-news", HTMLElement);
 let seen = Number(table.dataset.version);
@@ -15,18 +19,51 @@ async function catchUp() {
   isLoading = true;
   while (seen < newest) {
     const version = newest;
-    const answer = await fetch(`${table.dataset.now}`).catch(() => null);
-    // Without an answer the socket is lost too; its next greeting says again what the newest version is.
-    if (!answer?.ok) break;
-    if (answer.status === 204) {
-      location.reload();
-      return;
+    const html = await look();
+    if (html === null) {
+      setTimeout(catchUp, PAUSE * (0.5 + Math.random()));
+      break;
     }
-    draw(await answer.text());
+    await released();
+    draw(html);
     seen = version;
   }
   isLoading = false;
 }
+
+// The table as the server draws it now; null if the answer does not come, or is cut off, or the game has begun.
+async function look() {
+  try {
+    const answer = await fetch(`${table.dataset.now}`);
+    if (answer.status === 204) location.reload();
+    return answer.status === 200 ? await answer.text() : null;
+  } catch {
+    return null;
+  }
+}
+
+// A press counts for the element that it began on: while there is one, the table is not drawn anew.
+
+/** @type {number | undefined} */
+let press;
+let onRelease = () => {};
+
+/** @param {number} time */
+function hold(time) {
+  clearTimeout(press);
+  press = setTimeout(() => {
+    press = undefined;
+    onRelease();
+  }, time);
+}
+
+/** @returns {Promise<void>} */
+const released = () => new Promise((resolve) => (press === undefined ? resolve() : (onRelease = resolve)));
+
+table.addEventListener("pointerdown", () => hold(LONGEST_PRESS));
+table.addEventListener("keydown", ({ key }) => key === " " && hold(LONGEST_PRESS));
+// The click comes a moment after the finger, or the key, has left.
+for (const event of ["pointerup", "pointercancel", "keyup"]) addEventListener(event, () => press !== undefined && hold(CLICK_WITHIN));
 
 /** @param {string} html */
 function draw(html) {

@@ -1,6 +1,6 @@
 // The switch between paper and night. The choice is kept in a cookie, so that the server draws the next page right from the start.
 
-import { element } from "./elements.js";
+import { element, parts } from "./elements.js";
 
 const YEAR = 365 * 24 * 60 * 60;
 const root = document.documentElement;
@@ -8,7 +8,13 @@ const night = matchMedia("(prefers-color-scheme: dark)");
 const button = element("theme-switch", HTMLButtonElement);
 
 const isDark = () => (root.dataset.theme ?? (night.matches ? "dark" : "light")) === "dark";
-const show = () => button.setAttribute("aria-pressed", `${isDark()}`);
+const tints = parts(document, "meta[name='theme-color']", HTMLMetaElement);
+
+function show() {
+  button.setAttribute("aria-pressed", `${isDark()}`);
+  // The browser's own frame goes with the page.
+  for (const tint of tints) tint.media = (tint.dataset.theme === "dark") === isDark() ? "all" : "not all";
+}
 
 /** @param {"light" | "dark"} theme */
 function choose(theme) {

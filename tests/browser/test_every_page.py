@@ -8,7 +8,10 @@ from tests.sites import Site
 
 pytestmark = pytest.mark.browser
 
-PAGES = {"/": 200, "/t/new/": 200, "/sign-in/": 200, "/status/": 200, "/admin/": 200, "/no-such-page/": 404}
+PAGES = {
+    **dict.fromkeys(["/", "/t/new/", "/sign-in/", "/offline/", "/status/", "/admin/"], 200),
+    "/no-such-page/": 404,
+}
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

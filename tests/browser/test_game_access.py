@@ -246,3 +246,23 @@ def test_nonsense_over_the_socket_hurts_nobody(browser: Browser, embedded_site: 
     hands.wait_for(before["version"] + 1)
     assert embedded_site.find("Traceback") == []
     hands.context.close()
+
+
+@pytest.mark.parametrize("width", [360, 390, 1280])
+def test_every_column_of_the_points_at_the_end_is_on_the_screen(open_page: Callable[..., Page], width: int) -> None:
+    page = open_page("end", viewport={"width": width, "height": 800})
+    rows = page.locator(".end-table tbody tr")
+    expect(rows).to_have_count(4)
+    outside = page.locator(".end-table :is(th, td)").evaluate_all(
+        """(cells) => cells.filter((cell) => {
+            const range = document.createRange();
+            range.selectNodeContents(cell);
+            const { left, right } = range.getBoundingClientRect();
+            return cell.checkVisibility() && (left < 0 || right > innerWidth);
+        }).map((cell) => cell.textContent)"""
+    )
+    assert outside == []
+    for row in rows.all():
+        expect(row.locator(".end-total")).to_be_visible()
+        brought = [int(cell.inner_text()) for cell in row.locator(".end-source:visible b").all()]
+        assert sum(brought) == int(row.locator(".end-total b").inner_text())

@@ -7,6 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect
 
+from tests.browser.hands import until_drawn
 from tests.browser.making import make_games
 from tests.browser.stillness import hold_still
 from tests.sites import Site
@@ -78,6 +79,10 @@ def open_table(page: Page, site: Site, name: str) -> str:
     return page.get_by_label("Link to this table").input_value()
 
 
+def more(page: Page) -> None:
+    page.locator("#more > summary").click()
+
+
 def sit_down(page: Page, link: str, name: str) -> None:
     page.goto(link)
     page.get_by_label("Your name").fill(name)
@@ -104,7 +109,8 @@ def test_four_browsers_meet_at_a_table_and_land_in_one_game(visitors: Visitors, 
     alice.goto(site.address)
     alice.get_by_role("link", name="Play with friends").click()
     alice.get_by_label("Your name").fill("Alice")
-    alice.get_by_label("Online").check()
+    more(alice)
+    alice.get_by_label("Endless bank").check()
     alice.get_by_text("House rules", exact=True).click()
     points = alice.get_by_role("group", name="Points to win")
     expect(points.get_by_text("house rule")).to_be_hidden()
@@ -139,8 +145,9 @@ def test_a_table_is_opened_joined_and_started_without_scripts(visitors: Visitors
     alice, bob = visitors.new(java_script_enabled=False), visitors.new(java_script_enabled=False)
     alice.goto(f"{site.address}/t/new/")
     alice.get_by_label("Your name").fill("Alice")
-    alice.get_by_label("Gentle three").check()
-    alice.get_by_role("button", name="Show the options of the rules picked").click()
+    more(alice)
+    alice.get_by_label("Three players, no robber").check()
+    alice.get_by_role("button", name="Show the options of these rules").click()
     expect(alice.get_by_label("There is no robber")).to_be_checked()
     alice.get_by_label("A seven or a knight moves the robber").check()
     alice.get_by_role("button", name="Open the table").click()
@@ -149,7 +156,7 @@ def test_a_table_is_opened_joined_and_started_without_scripts(visitors: Visitors
     sit_down(bob, alice.get_by_label("Link to this table").input_value(), "Bob")
     alice.reload()
     expect(alice.locator("main")).to_contain_text("Bob")
-    alice.get_by_role("button", name="Put a bot on the free chair and start").click()
+    alice.get_by_role("button", name="Fill with 1 bot and start").click()
     expect(alice).to_have_url(GAME)
     bob.reload()
     expect(bob).to_have_url(alice.url)
@@ -163,6 +170,8 @@ def test_the_host_picks_a_pace_and_changes_its_times(
     alice.goto(f"{site.address}/t/new/")
     alice.get_by_label("Your name").fill("Alice")
     rolling, answering = alice.get_by_label("Rolling the dice"), alice.get_by_label("Answering an offer")
+    alice.get_by_role("radio", name="No clock").check()
+    more(alice)
     expect(alice.get_by_text("No clock runs")).to_be_visible()
     expect(rolling).to_be_hidden()
 
@@ -189,14 +198,14 @@ def test_the_host_picks_a_pace_and_changes_its_times(
     bob.goto(alice.url)
     for page in (alice, bob):
         expect(page.locator("main")).to_contain_text("1 minute 30 seconds instead of 45 seconds.")
-        page.get_by_text("How long the game waits").click()
+        page.get_by_text("Time limits").click()
         expect(page.get_by_role("row", name="Answering an offer 1 minute")).to_be_visible()
     assert wrong_by_axe(bob) == []
     assert fits(bob)
 
-    alice.get_by_role("link", name="Change the options").click()
+    alice.get_by_role("link", name="Change options").click()
     alice.locator('[name="pace"][value="1 day"]').check()
-    alice.get_by_role("button", name="Save the options").click()
+    alice.get_by_role("button", name="Save").click()
     expect(bob.get_by_role("row", name="Answering an offer 8 hours")).to_be_visible()
     expect(bob.locator("main")).not_to_contain_text("instead of")
 
@@ -206,6 +215,7 @@ def test_seconds_are_forgotten_in_a_game_over_days_and_kept_while_there_is_no_cl
 ) -> None:
     alice = visitors.new()
     alice.goto(f"{site.address}/t/new/")
+    more(alice)
     rolling = alice.get_by_label("Rolling the dice")
     for pace, time in [("fast", "10 seconds"), ("1 day", "1 day"), ("normal", "20 seconds")]:
         alice.locator(f'[name="pace"][value="{pace}"]').check()
@@ -224,6 +234,7 @@ def test_a_time_that_cannot_be_is_explained_and_shown_again(visitors: Visitors, 
     alice.goto(f"{site.address}/t/new/")
     alice.get_by_label("Your name").fill("Alice")
     alice.get_by_role("radio", name="Fast").check()
+    more(alice)
     alice.get_by_label("Rolling the dice").fill("2 seconds")
     alice.get_by_role("button", name="Open the table").click()
     expect(alice.get_by_role("alert")).to_contain_text("Rolling the dice: choose between 5 seconds and 15 minutes.")
@@ -235,45 +246,45 @@ def test_a_time_that_cannot_be_is_explained_and_shown_again(visitors: Visitors, 
     expect(alice.locator("main")).to_contain_text("12 seconds instead of 10 seconds.")
 
 
-def test_rules_bring_their_pace_until_the_host_picks_one(visitors: Visitors, site: Site) -> None:
+def test_rules_leave_the_pace_and_its_times_alone(visitors: Visitors, site: Site) -> None:
     alice = visitors.new()
     alice.goto(f"{site.address}/t/new/")
     alice.get_by_label("Your name").fill("Alice")
-    expect(alice.get_by_role("radio", name="No clock")).to_be_checked()
-    alice.get_by_role("radio", name="Online").check()
     expect(alice.get_by_role("radio", name="Normal")).to_be_checked()
-    expect(alice.get_by_label("Rolling the dice")).to_have_value("20 seconds")
-    alice.get_by_role("radio", name="Standard").check()
-    expect(alice.get_by_role("radio", name="No clock")).to_be_checked()
-    expect(alice.get_by_label("Rolling the dice")).to_be_hidden()
-
-    alice.get_by_role("radio", name="Fast").check()
-    alice.get_by_role("radio", name="Online").check()
-    expect(alice.get_by_role("radio", name="Fast")).to_be_checked()
-    alice.get_by_role("radio", name="Normal").check()
+    more(alice)
     alice.get_by_label("Rolling the dice").fill("30 seconds")
     alice.get_by_label("Rolling the dice").blur()
-    alice.get_by_role("radio", name="Standard").check()
+    alice.get_by_role("radio", name="Endless bank").check()
+    alice.locator('[name="bot_speed"][value="at once"]').check()
     expect(alice.get_by_role("radio", name="Normal")).to_be_checked()
-    alice.get_by_role("radio", name="At once").check()
     alice.get_by_role("button", name="Open the table").click()
-    for words in ("Standard", "30 seconds instead of 20 seconds.", "At once"):
+    for words in ("Endless bank", "30 seconds instead of 20 seconds.", "At once"):
         expect(alice.locator("main")).to_contain_text(words)
 
 
-def test_rules_bring_their_pace_without_scripts_too(visitors: Visitors, site: Site) -> None:
-    alice = visitors.new(java_script_enabled=False)
-    alice.goto(f"{site.address}/t/new/")
-    alice.get_by_label("Your name").fill("Alice")
-    alice.get_by_role("radio", name="Online").check()
-    alice.get_by_role("button", name="Show the options of the rules picked").click()
-    expect(alice.get_by_role("radio", name="Normal")).to_be_checked()
-    expect(alice.get_by_label("Rolling the dice")).to_have_value("20 seconds")
-    alice.get_by_role("radio", name="No clock").check()
-    alice.get_by_role("radio", name="Calm").check()
-    alice.get_by_role("button", name="Open the table").click()
-    for words in ("Online", "Nobody is hurried.", "Calm"):
-        expect(alice.locator("main")).to_contain_text(words)
+@pytest.mark.parametrize("size", [(390, 844), (1280, 800)])
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_table_is_opened_without_scrolling(
+    visitors: Visitors, site: Site, size: tuple[int, int], scripts: bool
+) -> None:
+    page = visitors.new(java_script_enabled=scripts)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(f"{site.address}/t/new/")
+    opener = page.get_by_role("button", name="Open the table")
+    for part in (
+        page.get_by_label("Your name"),
+        page.get_by_role("radio", name="Weekly"),
+        page.locator("#more"),
+        opener,
+    ):
+        box = part.bounding_box()
+        assert box is not None
+        assert 0 <= box["y"] < box["y"] + box["height"] <= size[1]
+    # What stays in reach by itself could lie over the rest.
+    box, more_box = opener.bounding_box(), page.locator("#more").bounding_box()
+    assert box is not None
+    assert more_box is not None
+    assert more_box["y"] + more_box["height"] <= box["y"]
 
 
 def test_going_back_to_the_options_shows_the_times_of_the_pace_picked(visitors: Visitors, site: Site) -> None:
@@ -282,10 +293,13 @@ def test_going_back_to_the_options_shows_the_times_of_the_pace_picked(visitors: 
     alice.goto(f"{site.address}/t/new/")
     alice.get_by_label("Your name").fill("Alice")
     alice.get_by_role("radio", name="Relaxed").check()
+    more(alice)
+    alice.get_by_role("radio", name="Random").check()
     alice.get_by_role("button", name="Open the table").click()
     expect(alice).to_have_url(TABLE)
     alice.go_back()
     expect(alice.get_by_role("radio", name="Relaxed")).to_be_checked()
+    expect(alice.get_by_role("radio", name="Random")).to_be_visible()
     expect(alice.get_by_label("Trading and building in a turn")).to_have_value("5 minutes")
     alice.get_by_role("button", name="Open the table").click()
     expect(alice.locator("main")).to_contain_text("5 minutes a turn")
@@ -296,9 +310,10 @@ def test_a_pace_and_its_times_are_chosen_without_scripts(visitors: Visitors, sit
     alice = visitors.new(java_script_enabled=False)
     alice.goto(f"{site.address}/t/new/")
     alice.get_by_label("Your name").fill("Alice")
-    show = alice.get_by_role("button", name="Show the times of the pace picked")
+    show = alice.get_by_role("button", name="Show the times of this pace")
+    more(alice)
     expect(show).to_be_hidden()
-    alice.get_by_role("radio", name="Normal").check()
+    alice.get_by_role("radio", name="Fast").check()
     expect(alice.get_by_label("Rolling the dice")).to_be_hidden()
     show.click()
     expect(show).to_be_hidden()
@@ -325,12 +340,71 @@ def test_what_somebody_types_survives_what_others_do(visitors: Visitors, site: S
     expect(bob.locator(".chair-own")).to_contain_text("Bob of the Hills")
 
 
+def test_a_press_counts_though_the_table_changes_meanwhile(visitors: Visitors, site: Site) -> None:
+    alice, bob = visitors.new(), visitors.new()
+    bob.goto(open_table(alice, site, "Alice"))
+    bob.get_by_label("Your name").fill("Bob")
+    bob.get_by_role("button", name="Sit down").hover()
+    bob.mouse.down()
+    hear_of_a_bot(alice, bob)
+    bob.mouse.up()
+    expect(bob.locator(".chair-own")).to_contain_text("Bob")
+
+
+def test_a_press_by_the_space_bar_counts_though_the_table_changes_meanwhile(visitors: Visitors, site: Site) -> None:
+    alice, bob = visitors.new(), visitors.new()
+    bob.goto(open_table(alice, site, "Alice"))
+    bob.get_by_label("Your name").fill("Bob")
+    bob.get_by_role("button", name="Sit down").focus()
+    bob.keyboard.down("Space")
+    hear_of_a_bot(alice, bob)
+    bob.keyboard.up("Space")
+    expect(bob.locator(".chair-own")).to_contain_text("Bob")
+
+
+def test_the_table_is_drawn_anew_once_a_finger_has_slid_off(visitors: Visitors, site: Site) -> None:
+    alice, bob = visitors.new(), visitors.new()
+    bob.goto(open_table(alice, site, "Alice"))
+    bob.get_by_role("button", name="Sit down").hover()
+    bob.mouse.down()
+    hear_of_a_bot(alice, bob)
+    expect(bob.locator(".chair").nth(1)).not_to_contain_text("bot")
+    bob.mouse.move(0, 0)
+    bob.mouse.up()
+    expect(bob.locator(".chair").nth(1)).to_contain_text("bot")
+
+
+def hear_of_a_bot(alice: Page, bob: Page) -> None:
+    """The host adds one, and the other's page has got the table as it is then."""
+    with bob.expect_response("**/now/") as answer:
+        alice.get_by_role("button", name="Add a bot").first.click()
+    answer.value.finished()
+    bob.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+
+
+def test_a_page_whose_answer_was_cut_off_asks_again(visitors: Visitors, site: Site) -> None:
+    alice, bob = visitors.new(), visitors.new()
+    link = open_table(alice, site, "Alice")
+    bob.add_init_script("""
+        const whole = window.fetch;
+        window.fetch = async (...asked) => {
+            const answer = await whole(...asked);
+            answer.text = () => Promise.reject(new TypeError("network error"));
+            window.fetch = whole;
+            return answer;
+        };
+    """)
+    bob.goto(link)
+    alice.get_by_role("button", name="Add a bot").first.click()
+    expect(bob.locator(".chair").nth(1)).to_contain_text("bot")
+
+
 def test_a_refusal_is_read_on_the_page(visitors: Visitors, site: Site) -> None:
     alice, bob = visitors.new(), visitors.new()
     bob.goto(open_table(alice, site, "Alice"))
     bob.get_by_label("Your name").fill("ALICE")
     bob.get_by_role("button", name="Sit down").click()
-    expect(bob.get_by_role("status").filter(has_text="Somebody called ALICE has a chair here")).to_be_visible()
+    expect(bob.get_by_role("status").filter(has_text="Somebody called ALICE already has a chair here")).to_be_visible()
 
 
 def test_the_link_is_copied_by_a_press(visitors: Visitors, site: Site) -> None:
@@ -365,7 +439,8 @@ def test_the_pages_of_a_table_fit_a_phone(visitors: Visitors, site: Site) -> Non
     page = visitors.new(320)
     open_table(page, site, "W" * 20)
     assert fits(page)
-    page.get_by_role("link", name="Change the options").click()
+    page.get_by_role("link", name="Change options").click()
+    more(page)
     page.get_by_text("House rules", exact=True).click()
     page.get_by_text("All paces side by side").click()
     page.get_by_role("radio", name="Normal").check()
@@ -378,19 +453,30 @@ def test_the_pages_of_a_table_fit_a_phone(visitors: Visitors, site: Site) -> Non
 def test_after_the_end_the_same_people_meet_at_one_table(visitors: Visitors, site: Site) -> None:
     (made,) = make_games(site.data, {"rules": "standard points_to_win=8", "seed": 53, "until": "never"})
     alice, bob = visitors.new(), visitors.new(360, java_script_enabled=False)
-    for seat, page in enumerate((alice, bob)):
+    dana, watcher = visitors.new(360), visitors.new()
+    for seat, page in ((0, alice), (1, bob), (3, dana)):
         page.context.add_cookies([made.cookie(seat, site.address)])  # type: ignore[list-item]
         page.goto(f"{site.address}/games/{made.game}/")
+    watcher.goto(f"{site.address}/games/{made.game}/")
+    for page in (dana, watcher):
+        until_drawn(page)
 
     alice.get_by_role("button", name="Play again with the same people").click()
     expect(alice).to_have_url(TABLE)
     expect(alice.locator(".chair-own")).to_have_text(re.compile(r"Alice\s+you\s+host"))
     for number, name in enumerate(("Bob", "Charlie", "Dana"), start=1):
-        expect(alice.locator(".chair").nth(number)).to_contain_text(re.compile(rf"{name}\s+invited"))
+        expect(alice.locator(".chair").nth(number)).to_contain_text(f"Kept for {name}")
+    expect(alice.locator("#table-state")).to_have_text(re.compile("^Waiting for Bob, Charlie and Dana. "))
 
+    # Those who still look at the end hear of it; without scripts, the button leads to the same table.
+    expect(dana.locator("#end")).to_contain_text("Alice wants a rematch.")
+    dana.get_by_role("button", name="Join the rematch").click()
+    expect(dana).to_have_url(alice.url)
+    expect(watcher.locator("#end")).to_contain_text("Alice wants a rematch.")
+    expect(watcher.locator("#end button")).to_have_count(0)
     bob.get_by_role("button", name="Play again with the same people").click()
     expect(bob).to_have_url(alice.url)
     expect(bob.locator(".chair-own")).to_contain_text(re.compile(r"Bob\s+you"))
     for page in (alice, bob):
-        expect(page.locator(".chair").filter(has_text="invited")).to_have_count(2)
-        expect(page.locator(".chair").nth(1)).not_to_contain_text("invited")
+        expect(page.locator(".chair").filter(has_text="Kept for")).to_have_count(1)
+        expect(page.locator(".chair").nth(1)).not_to_contain_text("Kept for")

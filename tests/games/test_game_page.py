@@ -181,7 +181,7 @@ def test_everybodys_pieces_left_are_on_the_page_and_ones_own_beside_the_buttons(
 def test_the_rule_book_the_house_rules_and_the_clocks_are_on_the_page(users: list[User]) -> None:
     game = new_game("online points_to_win=12 discard_limit=9 balanced_dice=true", users=users, pace="fast")
     told = about(get(signed_in(users[0]), game))
-    assert "Rules: Online Trade with a bank that never runs dry" in told
+    assert "Rules: Endless bank The bank never runs out in a trade" in told
     assert "12 victory points win. house rule" in told
     assert "whoever holds more than 9 cards discards half of them. house rule" in told
     assert "You win the moment you have the points, on anyone's turn. On" in told
@@ -194,7 +194,7 @@ def test_the_rule_book_the_house_rules_and_the_clocks_are_on_the_page(users: lis
 
 def test_a_game_without_clocks_and_house_rules_says_so(users: list[User]) -> None:
     told = about(get(Client(), new_game(users=users)))
-    assert "Pace: No clock Nobody is hurried." in told
+    assert "Pace: No clock No time limit." in told
     assert "house rule" not in told
     assert "10 victory points win." in told
 
@@ -546,6 +546,11 @@ def test_points_over_turns_end_where_the_rules_end(users: list[User]) -> None:
     winner = drawn.sources[0]
     assert winner.player["seat"] == state.winner
     assert winner.player["points"] == points(state, state.winner)
+    for sources in drawn.sources:
+        brought = (sources.settlements, sources.cities, sources.road, sources.army, sources.cards)
+        assert sum(source.points for source in brought) == sources.player["points"]
+        cities = len(sources.player["cities"])
+        assert sources.cities == (2 * cities, "1 city" if cities == 1 else f"{cities} cities")
     assert drawn.dice.total == sum(bar.rolled for bar in drawn.dice.bars)
     assert round(sum(bar.expected for bar in drawn.dice.bars)) == drawn.dice.total
 

@@ -43,12 +43,12 @@ def told(viewer: int | None, event: Event) -> str:
 # Places
 
 
-def test_a_corner_is_named_by_what_it_yields_and_its_harbour() -> None:
-    assert "corner of 9 lumber, 10 brick, 2:1 ore harbour" in teller(None).places.vertices
+def test_a_corner_is_named_by_what_it_yields_and_its_harbor() -> None:
+    assert "corner of 9 lumber, 10 brick, 2:1 ore harbor" in teller(None).places.vertices
 
 
 def test_a_corner_of_one_hex_is_named_by_the_side_of_it() -> None:
-    assert "north corner of 10 ore, 3:1 harbour" in teller(None).places.vertices
+    assert "north corner of 10 ore, 3:1 harbor" in teller(None).places.vertices
 
 
 def test_a_path_is_named_by_the_hexes_beside_it() -> None:
@@ -229,7 +229,7 @@ def test_a_game_that_does_not_run_says_so(status: str) -> None:
 
 
 def notes(**options: Value) -> dict[str, dict[str, str]]:
-    """Alice holds five brick and two ore, at a 3:1 harbour; the bank has no wool."""
+    """Alice holds five brick and two ore, at a 3:1 harbor; the bank has no wool."""
     state = set_table(**options)
     settle(state, ALICE, 0)
     give(state, ALICE, brick=5, ore=2)

@@ -175,8 +175,9 @@ def test_the_hosts_own_times_are_shown_with_the_pace_picked(client: Client, db: 
     assert "usually 45 seconds" in strip_tags(page)
 
 
-def test_a_new_table_has_no_clock_and_so_no_times(client: Client, db: None) -> None:
-    page = client.get("/t/new/").content.decode()
+def test_a_table_without_a_clock_has_no_times(alice_browser: Client) -> None:
+    table = opened(alice_browser, preset="standard", pace="")
+    page = alice_browser.get(f"/t/{table.code}/options/").content.decode()
     assert '<input type="hidden" name="shown_pace" value="">' in page
     assert list(inputs(page)) == [(f"clock_{clock}", "", False) for clock in CLOCKS]
 
@@ -232,16 +233,17 @@ def test_the_host_changes_times_and_everybody_reads_them(
 def test_a_table_at_its_usual_pace_has_nothing_changed(alice_browser: Client) -> None:
     table = opened(alice_browser, preset="standard", pace="fast")
     page = alice_browser.get(f"/t/{table.code}/").content.decode()
-    assert "<strong>Fast</strong> 1 minute a turn, for those who know their next move." in page
+    assert "<strong>Fast</strong> 1 minute a turn." in page
     assert "<td>45 seconds</td>" in page
     assert "instead of" not in page
     assert "changed" not in page
 
 
-def test_a_table_without_a_clock_tells_of_none(table: Table, alice_browser: Client) -> None:
+def test_a_table_without_a_clock_tells_of_none(alice_browser: Client) -> None:
+    table = opened(alice_browser, preset="standard", pace="")
     page = alice_browser.get(f"/t/{table.code}/").content.decode()
-    assert "<strong>No clock</strong> Nobody is hurried." in page
-    assert "How long the game waits" not in page
+    assert "<strong>No clock</strong> No time limit." in page
+    assert "Time limits" not in page
 
 
 def test_a_refused_change_leaves_the_table_as_it_was(table: Table, alice_browser: Client) -> None:

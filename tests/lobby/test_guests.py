@@ -61,8 +61,8 @@ def test_a_guests_session_outlasts_a_slow_game(client: Client, db: None) -> None
 def test_a_guest_keeps_the_chair_by_the_session(table: Table, visitors: Callable[[], Client]) -> None:
     bob = visitors()
     sit(bob, table, "Bob")
-    assert "Stand up" in bob.get(f"/t/{table.code}/").content.decode()
-    assert "Stand up" not in visitors().get(f"/t/{table.code}/").content.decode()
+    assert "Leave the table" in bob.get(f"/t/{table.code}/").content.decode()
+    assert "Leave the table" not in visitors().get(f"/t/{table.code}/").content.decode()
 
 
 def test_becoming_a_guest_frees_nobody_who_guesses_passwords(

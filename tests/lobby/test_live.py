@@ -1,5 +1,6 @@
 """An open page of a table hears of every change, and of nothing else."""
 
+import threading
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.rules import PRESETS, Refusal
-from lobby import services
+from lobby import selectors, services
 from lobby.models import Table, User
 from tests.sockets import PATIENCE, Socket
 
@@ -61,6 +62,31 @@ def test_what_is_said_to_the_socket_goes_unheard(client: Client, table: Table) -
         return heard
 
     assert scenario() == [{"version": 0}, {"version": 1}]
+
+
+def test_a_socket_reads_outside_the_thread_that_all_sockets_share(
+    client: Client, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_in = set()
+
+    def version(code: str) -> int:
+        read_in.add(threading.get_ident())
+        return 7
+
+    monkeypatch.setattr(selectors, "version", version)
+
+    @async_to_sync
+    async def scenario() -> tuple[Any, int]:
+        socket = Socket(client, f"/ws/tables/{table.code}/")
+        await socket.open()
+        greeting = await socket.receive()
+        await socket.close()
+        return greeting, await database_sync_to_async(threading.get_ident)()
+
+    greeting, shared = scenario()
+    assert greeting == {"version": 7}
+    assert read_in
+    assert shared not in read_in
 
 
 @pytest.mark.parametrize("code", ["nosuchcode", "x" * 500])

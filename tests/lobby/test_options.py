@@ -43,46 +43,85 @@ def test_what_the_host_changed_is_carried_into_the_other_book(client: Client, db
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_rule_book_comes_with_its_pace(client: Client, db: None, preset: str) -> None:
-    table = opened(client, preset=preset)
-    assert table.pace == (PACES["normal"] if preset == "online" else None)
-
-
-PACES_CARRIED = [
-    # The book shown, the pace it shows, the pace sent, the book picked, and the pace that comes of it.
-    ("standard", "", "", "online", "normal"),
-    ("online", "normal", "normal", "standard", None),
-    ("standard", "", "", "excellent", None),
-    ("standard", "", "fast", "online", "fast"),
-    ("standard", "", "1 day", "excellent", "1 day"),
-    ("online", "normal", "relaxed", "standard", "relaxed"),
-    ("online", "normal", "", "standard", None),
-    ("online", "normal", "", "online", None),
-    ("online", "", "", "online", None),
-    ("standard", "normal", "normal", "excellent", "normal"),
-]
-
-
-@pytest.mark.parametrize(("shown", "shown_pace", "pace", "preset", "agreed"), PACES_CARRIED)
-def test_the_pace_goes_with_the_book_until_the_host_picks_one(
-    client: Client, db: None, shown: str, shown_pace: str, pace: str, preset: str, agreed: str | None
+def test_a_table_is_played_at_a_normal_pace_unless_its_host_picks_another(
+    client: Client, db: None, preset: str
 ) -> None:
-    wish = by_the_book(shown) | {"shown_preset": shown, "shown_pace": shown_pace, "pace": pace}
+    assert opened(client, preset=preset).pace == PACES["normal"]
+    page = client.get("/t/new/").content.decode()
+    assert re.findall(r'name="pace" value="([^"]*)"[^>]* checked', page) == ["normal"]
+
+
+@pytest.mark.parametrize("pace", ["", "fast", "normal", "1 day"])
+@pytest.mark.parametrize("preset", PRESETS)
+def test_another_book_leaves_the_pace_alone(client: Client, db: None, preset: str, pace: str) -> None:
+    wish = by_the_book("standard") | {"shown_preset": "standard", "shown_pace": "normal", "pace": pace}
     table = opened(client, preset=preset, **wish)
-    assert table.pace == (PACES[agreed] if agreed else None)
+    assert table.pace == PACES.get(pace)
     assert table.rule_set == PRESETS[preset]
 
 
-def test_a_host_who_has_written_times_keeps_the_pace_they_belong_to(client: Client, db: None) -> None:
-    wish = by_the_book("online") | {"shown_preset": "online", "shown_pace": "normal", "clock_turn": "3 minutes"}
-    assert opened(client, preset="standard", **wish).pace == PACES["normal"].with_clocks(turn=180)
+@pytest.mark.parametrize("pace", ["", "relaxed"])
+def test_a_pace_that_is_not_named_stays_as_it_is(alice_browser: Client, pace: str) -> None:
+    table = opened(alice_browser, preset="standard", pace=pace)
+    alice_browser.post(f"/t/{table.code}/options/", {"preset": "online"})
+    table.refresh_from_db()
+    assert table.rule_set == PRESETS["online"]
+    assert table.pace == PACES.get(pace)
 
 
-def test_the_page_shows_the_pace_of_the_book_picked_before_anything_is_decided(client: Client, db: None) -> None:
-    sent = by_the_book("standard") | {"shown_preset": "standard", "shown_pace": "", "preset": "online", "show": ""}
-    page = client.post("/t/new/", sent | {"name": "Alice"}).content.decode()
-    assert re.search(r'name="pace" value="normal"[^>]* checked', page)
-    assert '<input type="hidden" name="shown_pace" value="normal">' in page
+# What a host sees at first
+
+MORE = re.compile(r'<details class="more" id="more"( open)?>')
+UNUSUAL = [
+    {"preset": "online"},
+    {"points_to_win": "12"},
+    {"most_seats": "3"},
+    {"layout": "random"},
+    {"bot_speed": "calm"},
+    {"clock_turn": "3 minutes"},
+]
+
+
+def is_more_open(page: str) -> bool:
+    (opened,) = MORE.findall(page)
+    return bool(opened)
+
+
+def test_a_name_and_a_pace_are_all_that_a_host_is_asked(client: Client, db: None) -> None:
+    page = client.get("/t/new/").content.decode()
+    assert not is_more_open(page)
+    before, _, after = page.partition('id="more"')
+    assert set(re.findall(r'name="(\w+)"', before.partition('id="options"')[2])) == {
+        *("csrfmiddlewaretoken", "shown_preset", "shown_pace", "name", "pace"),
+    }
+    for option in OPTIONS:
+        assert f'name="{option.name}"' in after
+
+
+@pytest.mark.parametrize("wish", UNUSUAL)
+def test_more_is_open_once_something_in_it_is_not_as_usual(alice_browser: Client, wish: dict[str, str]) -> None:
+    table = opened(alice_browser, **{"preset": "standard"} | wish)
+    assert is_more_open(alice_browser.get(f"/t/{table.code}/options/").content.decode())
+
+
+@pytest.mark.parametrize("wish", UNUSUAL)
+def test_more_stays_open_with_what_was_changed_while_the_name_is_wrong(
+    client: Client, db: None, wish: dict[str, str]
+) -> None:
+    sent = {"preset": "standard", "pace": "normal", "shown_pace": "normal", "name": ""}
+    assert not is_more_open(client.post("/t/new/", sent).content.decode())
+    assert is_more_open(client.post("/t/new/", sent | wish).content.decode())
+
+
+@pytest.mark.parametrize("mistake", [{"points_to_win": "99"}, {"clock_turn": "soon"}, {"layout": "flat"}])
+def test_more_is_open_when_something_in_it_is_wrong(client: Client, db: None, mistake: dict[str, str]) -> None:
+    sent = {"preset": "standard", "pace": "normal", "shown_pace": "normal", "name": "Alice"}
+    assert is_more_open(client.post("/t/new/", sent | mistake).content.decode())
+
+
+def test_more_is_closed_for_a_table_that_plays_as_usual(alice_browser: Client) -> None:
+    table = opened(alice_browser, preset="standard", pace="1 day")
+    assert not is_more_open(alice_browser.get(f"/t/{table.code}/options/").content.decode())
 
 
 # How long bots take
@@ -196,7 +235,7 @@ def test_the_host_changes_options_and_everybody_sees_them(
     alice_browser.post(f"/t/{table.code}/options/", sent)
     page = visitors().get(f"/t/{table.code}/").content.decode()
     for sentence in (
-        "Brittle roads",
+        "Fragile Longest Road",
         "Beginners’ island",
         "1 day a move.",
         "A holder whose road is split loses the card",

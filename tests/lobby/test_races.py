@@ -48,7 +48,7 @@ def test_of_many_who_press_one_chair_one_gets_it_and_the_others_are_told(table: 
     )
     [winner] = [guest for guest, answer in zip(guests, answers, strict=True) if answer is None]
     refusals = [str(answer) for answer in answers if answer is not None]
-    assert refusals == [f"{winner.name} sits on this chair already: please choose another one."] * (PRESSES - 1)
+    assert refusals == [f"{winner.name} already sits here: please choose another chair."] * (PRESSES - 1)
     assert Chair.objects.get(table=table, number=1).user == winner
     assert set(User.objects.filter(is_guest=True)) == {winner}, "who was refused left nobody behind"
 

@@ -1,5 +1,6 @@
 """After the end, the same people meet at a new table; their chairs are kept for them."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -86,6 +87,19 @@ def test_an_invited_person_finds_the_table_on_the_front_page_and_takes_the_kept_
     assert table.chairs.get(number=0).is_person
 
 
+def test_a_kept_chair_says_for_whom_and_is_not_called_free(game: Game, bob: Client, alice_browser: Client) -> None:
+    table = rematch_of(game, bob)
+    page = bob.get(f"/t/{table.code}/").content.decode()
+    assert "Waiting for Alice. " in page
+    assert "Kept for Alice" in page
+    assert re.search("chairs? (are|is) free|>Free<", page) is None
+    assert "you start without Alice." in page
+    assert "Waiting for Alice." in bob.get("/").content.decode()
+    for address in ("/", f"/t/{table.code}/"):
+        assert "Waiting for you." in alice_browser.get(address).content.decode()
+    assert "Kept for you" in alice_browser.get(f"/t/{table.code}/").content.decode()
+
+
 def test_a_kept_chair_is_nobody_elses(game: Game, bob: Client, visitors: Callable[[], Client]) -> None:
     table = rematch_of(game, bob)
     assert "kept for Alice" in sit(visitors(), table, "Eve", 0)
@@ -131,5 +145,40 @@ def test_a_game_that_is_not_there_has_no_rematch(client: Client, db: None) -> No
     assert client.post("/t/rematch/4711/").status_code == 404
 
 
-def test_the_button_at_the_end_of_a_game_asks_for_the_rematch() -> None:
-    assert 'action="/t/rematch/7/"' in render_to_string("lobby/_rematch.html", {"game_id": 7})
+def end_of(game: Game, *, own: bool) -> str:
+    """The part of the finished game's page that is about the rematch, for a player or a watcher."""
+    return render_to_string("lobby/_rematch.html", {"game_id": game.pk, "own": own})
+
+
+def test_the_button_at_the_end_of_a_game_asks_for_the_rematch(game: Game) -> None:
+    assert f'action="/t/rematch/{game.pk}/"' in end_of(game, own=True)
+    assert "Play again with the same people" in end_of(game, own=True)
+
+
+def test_the_button_joins_the_rematch_that_somebody_has_opened(game: Game, bob: Client) -> None:
+    table = rematch_of(game, bob)
+    end = end_of(game, own=True)
+    assert "Bob wants a rematch." in end
+    assert "Join the rematch" in end
+    assert "Play again" not in end
+    assert table.code not in end
+
+
+def test_who_watched_is_told_of_the_rematch_but_has_no_button(game: Game, bob: Client) -> None:
+    assert "<button" not in end_of(game, own=False)
+    table = rematch_of(game, bob)
+    assert "Bob wants a rematch." in end_of(game, own=False)
+    assert "<button" not in end_of(game, own=False)
+    assert table.code not in end_of(game, own=False)
+
+
+# At the page of a game
+
+
+def test_whoever_watches_is_told_so_and_whoever_plays_is_not(
+    alice_browser: Client, table: Table, visitors: Callable[[], Client]
+) -> None:
+    alice_browser.post(f"/t/{table.code}/start/", {"fill_with_bots": "yes"})
+    address = f"/games/{Game.objects.get().pk}/"
+    assert "You are watching this game." in visitors().get(address).content.decode()
+    assert "You are watching" not in alice_browser.get(address).content.decode()

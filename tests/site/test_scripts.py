@@ -16,6 +16,7 @@ SCRIPTS = [str(file.relative_to(STATIC)) for file in sorted(STATIC.rglob("*.js")
 FOR_THE_BROWSER = {
     "theme={}; Path=/; SameSite=Lax; Max-Age={}{}",
     "; Secure",
+    "not all",
     *("Enter", "Escape"),
 }
 
