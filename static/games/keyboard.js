@@ -27,9 +27,10 @@ export function setUpKeyboard(onPress, onEscape, onTurn) {
     } else if (direction) {
       event.preventDefault();
       walk(place, direction, event.shiftKey);
-    } else if (event.key === "Escape") onEscape();
+    }
   });
   document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && !document.querySelector("dialog[open]")) onEscape();
     if (event.key !== " " || event.repeat || event.defaultPrevented || !isFree(document.activeElement)) return;
     event.preventDefault();
     onTurn();

@@ -23,7 +23,8 @@ CARDS: dict[str, Any] = {"rules": "online", "seed": 14, "until": "play_knight", 
 ROLL: dict[str, Any] = {"rules": "online", "seed": 14, "until": "roll", "after": 60}
 WISHES: dict[str, dict[str, Any]] = {
     "cards": CARDS | {"hand": 3},
-    "clock": ROLL | {"pace": "relaxed", "left": 5},
+    "clock": ROLL | {"pace": "7 days", "left": 24 * 3600},
+    "stand-in": ROLL | {"pace": "7 days", "replaced": True},
     "turn": ROLL,
     "double press": ROLL,
     # Somebody presses twice
@@ -133,11 +134,25 @@ def test_no_sheet_leaves_the_screen(open_page: Callable[[str], Page]) -> None:
             assert 0 <= top < bottom <= height, (sheet, height)
 
 
-@pytest.mark.parametrize("which", ["cards", "clock", "build_settlement", "move_robber"])
+#: The longest that is said: where one presses for the second time, and why that was refused.
+AT_LENGTH = """() => {
+    document.getElementById("dice").hidden = false;
+    document.getElementById("clock").hidden = false;
+    document.querySelector("#clock b").textContent = "14:59";
+    document.getElementById("prompt").textContent =
+        "Press again to build a settlement: corner of 10 mountains, 11 mountains, 12 mountains.";
+    document.getElementById("refusal").textContent =
+        "The game has moved on: look at what happened, then choose again.";
+}"""
+
+
+@pytest.mark.parametrize("which", ["cards", "clock", "stand-in", "at length"])
 def test_the_prompt_and_the_header_cover_neither_land_nor_harbours(
     open_page: Callable[[str], Page], which: str
 ) -> None:
-    page = open_page(which)
+    page = open_page("cards" if which == "at length" else which)
+    if which == "at length":
+        page.evaluate(AT_LENGTH)
     for size in each_size(page):
         covered = page.evaluate(
             """() => {
