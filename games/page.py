@@ -125,6 +125,8 @@ class Page(Shown, Mark):
     reasons: dict[str, str]
     #: The one thing to do next, if there is only one.
     next: str | None
+    #: What the one button stands for that leads through a turn, whether or not it can be done now.
+    turn_button: str
     places: list[PlaceChoice]
     #: What stands on the board, by its place.
     standing: dict[str, str]
@@ -245,6 +247,7 @@ def page_of(scene: Scene, viewer: int | None) -> Page:
         "offers": [_offer_card(scene, offer, choices, teller) for offer in view["offers"]],
         "reasons": {} if viewer is None else _reasons(scene, view, viewer, "" if may_move else prompt),
         "next": _next(choices),
+        "turn_button": _turn_button(scene, viewer, choices),
         "places": place_choices(choices),
         "standing": scene.standing,
         "bank_notes": words_trades.bank_notes(view) if "trade_with_bank" in choices else None,
@@ -345,6 +348,13 @@ def _next(choices: Choices) -> str | None:
         if kind in choices:
             return kind
     return "end_turn" if choices.keys() == {"end_turn"} else None
+
+
+def _turn_button(scene: Scene, viewer: int | None, choices: Choices) -> str:
+    for kind in ("roll", "discard", "steal", "stop_placing_roads"):
+        if kind in choices:
+            return kind
+    return "end_turn" if scene.state.active == viewer and scene.state.rolled else "roll"
 
 
 def _victim(view: View, seat: int) -> Victim:

@@ -23,7 +23,7 @@ const roadPieces = element("roads", SVGGElement);
 const buildingPieces = element("buildings", SVGGElement);
 const robberPiece = elementIfAny("robber-piece", SVGGElement);
 const ghost = svg("g", { id: "ghost", "aria-hidden": "true" });
-(robberPiece ?? buildingPieces).after(ghost);
+board.append(ghost);
 
 /**
  * Where on the board a place is.
@@ -65,7 +65,10 @@ export function setUpBoard(onPress) {
   }
   board.addEventListener("click", (event) => {
     const place = event.detail === 0 ? legalAround(event.target) : nearestLegal(event.clientX, event.clientY);
-    if (place) onPress(place);
+    if (!place) return;
+    // Two presses of a place are no double tap beside it.
+    event.stopImmediatePropagation();
+    onPress(place);
   });
 }
 

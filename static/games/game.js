@@ -1,7 +1,8 @@
 // The page of a game: one store, one redraw a frame. The server lists what may be done; nothing is judged here.
 
-import { element, part, parts } from "../site/elements.js";
+import { element, elementIfAny, part, parts } from "../site/elements.js";
 import { drawBoard, legalPlaces, selectedMove, setUpBoard } from "./board.js";
+import { placeBubble, setUpBubble } from "./bubble.js";
 import { setUpClocks } from "./clocks.js";
 import { Connection } from "./connection.js";
 import { announce, placeAnnouncer } from "./dom.js";
@@ -136,6 +137,7 @@ async function showEnd() {
   const end = page.getElementById("end");
   if (!end) return;
   part(element("game", HTMLElement), "h1", HTMLElement).after(end);
+  document.body.classList.remove("at-play");
   end.scrollIntoView({ block: "start" });
 }
 
@@ -237,10 +239,7 @@ function setUpButtons() {
   element("confirm-yes", HTMLButtonElement).addEventListener("click", confirm);
   element("confirm-no", HTMLButtonElement).addEventListener("click", () => set(undecided));
   setUpSide();
-  // What opens at the foot of the page would open out of sight.
-  for (const details of parts(document, ".below > details", HTMLDetailsElement)) {
-    details.addEventListener("toggle", () => details.open && details.scrollIntoView({ block: "nearest" }));
-  }
+  setUpMenu();
   const more = element("players-more", HTMLButtonElement);
   more.addEventListener("click", () => {
     const open = element("players", HTMLElement).classList.toggle("is-open");
@@ -263,10 +262,26 @@ function setUpSide() {
   });
 }
 
+function setUpMenu() {
+  const menu = element("menu", HTMLDialogElement);
+  element("menu-open", HTMLButtonElement).addEventListener("click", () => {
+    element("about", HTMLDetailsElement).open = true;
+    menu.showModal();
+  });
+  element("menu-close", HTMLButtonElement).addEventListener("click", () => menu.close());
+  menu.addEventListener("click", ({ target }) => target === menu && menu.close());
+}
+
+function pressTurn() {
+  const button = elementIfAny("turn", HTMLButtonElement);
+  if (button?.getAttribute("aria-disabled") === "false") pressButton(button);
+}
+
 document.documentElement.classList.add("live");
 setUpBoard(pressPlace);
-setUpKeyboard(pressPlace, () => set(undecided));
-setUpZoom();
+setUpKeyboard(pressPlace, () => set(undecided), pressTurn);
+setUpZoom(placeBubble);
+setUpBubble();
 setUpButtons();
 setUpLog();
 setUpStatistics();

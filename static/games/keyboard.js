@@ -1,4 +1,4 @@
-// The arrow keys walk the board: over the legal places, or with Shift over all of them.
+// The arrow keys walk the board: over the legal places, or with Shift over all of them. The space bar leads through a turn.
 
 import { element, parts } from "../site/elements.js";
 import { centre } from "./board.js";
@@ -13,21 +13,35 @@ const board = element("board", SVGSVGElement);
 /**
  * @param {(place: SVGGraphicsElement) => void} onPress
  * @param {() => void} onEscape
+ * @param {() => void} onTurn
  */
-export function setUpKeyboard(onPress, onEscape) {
+export function setUpKeyboard(onPress, onEscape, onTurn) {
   board.addEventListener("keydown", (event) => {
     const place = event.target instanceof Element && event.target.closest(".place");
     if (!(place instanceof SVGGraphicsElement)) return;
     const direction = DIRECTIONS[event.key];
+    if (event.key === " " && !place.classList.contains("legal") && isFree(place)) return;
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       onPress(place);
     } else if (direction) {
       event.preventDefault();
       walk(place, direction, event.shiftKey);
-    } else if (event.key === "Escape") onEscape();
+    }
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && !document.querySelector("dialog[open]")) onEscape();
+    if (event.key !== " " || event.repeat || event.defaultPrevented || !isFree(document.activeElement)) return;
+    event.preventDefault();
+    onTurn();
   });
 }
+
+/**
+ * Whether a key is meant for nothing that has the focus: a place that the mouse has left it on wants none.
+ * @param {Element | null} focused
+ */
+const isFree = (focused) => !focused || focused.matches("body, #main, #prompt, .place:not(:focus-visible)");
 
 /**
  * @param {SVGGraphicsElement} from

@@ -1,12 +1,13 @@
 // The log: the oldest line first, under the heading of its turn.
 
-import { copy, element, part } from "../site/elements.js";
+import { copy, element, elementIfAny, part } from "../site/elements.js";
 import { light } from "./board.js";
-import { cards as counted } from "./dom.js";
+import { cards as counted, html } from "./dom.js";
 
 /** @import { Gain, LogEntry, Page, Player } from "./page.d.ts" */
 
 const LOG_LINES = 120;
+const TICKER_LINES = 2;
 
 const log = element("log", HTMLOListElement);
 
@@ -17,6 +18,15 @@ const log = element("log", HTMLOListElement);
 export function addToLog(entries, { seats }) {
   log.append(...entries.map((entry) => line(entry, seats)));
   while (log.children.length > LOG_LINES) log.firstElementChild?.remove();
+  drawTicker();
+}
+
+const ticker = elementIfAny("ticker", HTMLElement);
+
+// Where the log is behind a button, the button says what happened last.
+function drawTicker() {
+  const newest = [...log.children].slice(-TICKER_LINES);
+  ticker?.replaceChildren(...newest.map((last) => html("span", {}, ...last.cloneNode(true).childNodes)));
 }
 
 /**
@@ -68,6 +78,7 @@ function show(emblem, player) {
 
 // A line under the pointer or the focus lights up its place on the board.
 export function setUpLog() {
+  drawTicker();
   for (const name of ["mouseover", "focusin"]) log.addEventListener(name, ({ target }) => light(placesAt(target), true));
   for (const name of ["mouseout", "focusout"]) log.addEventListener(name, ({ target }) => light(placesAt(target), false));
 }

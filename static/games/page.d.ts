@@ -48,6 +48,8 @@ export interface Page {
   reasons: Record<string, string>;
   /** The one thing to do next, if there is only one. */
   next: string | null;
+  /** What the one button stands for that leads through a turn, whether or not it can be done now. */
+  turn_button: string;
   places: PlaceChoice[];
   /** What stands on the board, by its place. */
   standing: Record<string, string>;

@@ -2,6 +2,7 @@
 
 import { element, elementIfAny, part, parts } from "../site/elements.js";
 import { fill } from "../site/words.js";
+import { showBubble } from "./bubble.js";
 import { setText } from "./dom.js";
 import { phrases } from "./phrases.js";
 import { isSeated, ownSeat } from "./seat.js";
@@ -36,6 +37,9 @@ function drawPlayers(page) {
     const place = element(`seat-${seat}`, HTMLElement);
     for (const field of FIELDS) setText(part(place, `[data-field=${field}]`, HTMLElement), shown[field] ?? phrases.not_known);
     part(place, "[data-secret]", HTMLElement).hidden = shown.knights !== null;
+    const isOverLimit = shown.hand_size > Number(page.rules.discard_limit);
+    part(place, ".seat-hand", HTMLElement).classList.toggle("is-over-limit", isOverLimit);
+    part(place, "[data-over-limit]", HTMLElement).hidden = !isOverLimit;
     drawPiecesLeft(`[data-pieces="${seat}"] [data-left]`, shown);
     place.classList.toggle("is-active", page.active === seat && page.winner === null);
     place.classList.toggle("is-to-act", page.to_act.includes(seat));
@@ -74,7 +78,6 @@ function drawDice({ dice, dice_words: words }) {
 }
 
 const prompt = element("prompt", HTMLElement);
-const confirmBox = element("confirm", HTMLElement);
 const confirmYes = element("confirm-yes", HTMLButtonElement);
 
 /** @param {Store} store */
@@ -83,10 +86,13 @@ function drawPrompt({ page, mode, selected, armed, refusal, sentOn }) {
   const kind = place ? place.dataset.kind : armed;
   setText(prompt, asked(kind, place, mode) || page.prompt);
   for (const line of parts(document, ".refusal", HTMLElement)) setText(line, refusal);
-  confirmBox.hidden = !(kind || mode);
   confirmYes.hidden = !kind;
+  showBubble(place ?? buttonOf(armed ?? mode));
   game.classList.toggle("is-sending", sentOn === page.version);
 }
+
+/** @param {string | null} kind */
+const buttonOf = (kind) => (kind === null ? null : part(game, `button[data-kind=${kind}]`, HTMLButtonElement));
 
 /**
  * What the player is asked for the second press, or for the first one after a button.
@@ -112,25 +118,47 @@ function drawHand({ page, armed }) {
     const button = part(row, "button", HTMLButtonElement);
     const { kind = "" } = button.dataset;
     row.hidden = count === 0;
-    setText(part(row, "[data-count]", HTMLElement), count);
+    const shown = part(row, "[data-count]", HTMLElement);
+    shown.hidden = count < 2;
+    setText(shown, count);
     setReason(button, page.reasons[kind]);
     button.classList.toggle("is-armed", armed === kind);
   }
 }
 
-const ONLY_WHEN_POSSIBLE = ["skip_roll", "stop_placing_roads", "discard", "steal"];
-
 /** @param {OwnStore} store */
 function drawActions({ page, mode }) {
+  turn(page.turn_button);
   drawPiecesLeft(".action [data-left]", ownSeat(page));
   for (const button of parts(document, ".action[data-kind]", HTMLButtonElement)) {
     const { kind = "" } = button.dataset;
     setReason(button, page.reasons[kind]);
-    if (ONLY_WHEN_POSSIBLE.includes(kind)) button.hidden = !(kind in page.choices);
+    if (kind === "skip_roll") button.hidden = !(kind in page.choices);
     button.classList.toggle("is-chosen", mode === kind);
     button.classList.toggle("is-next", page.next === kind);
     drawCost(button, page);
   }
+  if (isTurning) turnButton?.setAttribute("aria-disabled", "true");
+}
+
+// Milliseconds in which a second press of the button was still meant for what it said before.
+const TURNING = 500;
+const turnButton = elementIfAny("turn", HTMLButtonElement);
+let isTurning = false;
+
+/**
+ * The one button of a turn says something else now.
+ * @param {string} kind
+ */
+function turn(kind) {
+  if (!turnButton || turnButton.dataset.kind === kind) return;
+  turnButton.dataset.kind = kind;
+  for (const label of parts(turnButton, "[data-for]", HTMLElement)) label.hidden = label.dataset.for !== kind;
+  isTurning = true;
+  setTimeout(() => {
+    isTurning = false;
+    turnButton.setAttribute("aria-disabled", `${Boolean(turnButton.title)}`);
+  }, TURNING);
 }
 
 /**

@@ -7,7 +7,8 @@ const CLOSEST = 3.2;
 const DOUBLE_TAP = 300;
 const SLACK = 8;
 
-export function setUpZoom() {
+/** @param {() => void} onShow when the board lies elsewhere */
+export function setUpZoom(onShow) {
   const board = element("board", SVGSVGElement);
   /** @type {Map<number, { x: number, y: number }>} */
   const pointers = new Map();
@@ -22,6 +23,7 @@ export function setUpZoom() {
     y = Math.min(Math.max(y, WHOLE.y), WHOLE.y + WHOLE.height - height);
     board.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
     board.classList.toggle("is-zoomed", scale > 1);
+    onShow();
   }
 
   /**
@@ -74,11 +76,10 @@ export function setUpZoom() {
   for (const name of /** @type {const} */ (["pointerup", "pointercancel", "pointerleave"])) {
     board.addEventListener(name, (event) => pointers.delete(event.pointerId));
   }
-  // The press that ends a drag means no place, and the second tap of two close ones zooms if it hit none.
+  // The press that ends a drag means no place, and of two close ones that mean no place the second zooms.
   board.addEventListener("click", (event) => moved > SLACK && event.stopImmediatePropagation(), { capture: true });
   board.addEventListener("click", (event) => {
-    const isOnPlace = event.target instanceof Element && event.target.closest(".legal");
-    if (event.detail === 0 || isOnPlace) return;
+    if (event.detail === 0) return;
     const isDouble = event.timeStamp - lastTap < DOUBLE_TAP;
     lastTap = event.timeStamp;
     if (!isDouble) return;

@@ -24,6 +24,11 @@ def until_drawn(page: Page) -> None:
     page.locator("html.live #board .place[tabindex='0']").wait_for(state="attached", timeout=PATIENCE)
 
 
+def open_menu(page: Page) -> None:
+    """The drawer with what can be looked up and set; it opens with what is to be known about the game."""
+    page.locator("#menu-open").click()
+
+
 class Hands:
     """Someone at the page of a game. What is pressed how is left to the kinds of hands."""
 

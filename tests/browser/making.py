@@ -4,7 +4,8 @@
 
 prints the game's number and a session for each seat. With "until", the game is played on until that kind of move, or
 all of several kinds, is possible for somebody, or to its end, and "seat" tells for whom; with "several", until it is
-possible for two at once. Clocks start after that: "pace" and "clocks" say how long they are, "left" how many seconds
+possible for two at once. With "every_card", that seat then holds a development card of every kind, and of each resource
+as many as "hand" says. Clocks start after that: "pace" and "clocks" say how long they are, "left" how many seconds
 those that run now have left. "if_absent" is what that seat wants then; with "replaced", a stand-in plays it already.
 """
 
@@ -66,6 +67,8 @@ def _make(
     until: str = "",
     after: int = 0,
     several: bool = False,
+    every_card: bool = False,
+    hand: int = 0,
     **clocks: Any,
 ) -> dict[str, Any]:
     from django.utils import timezone
@@ -84,6 +87,8 @@ def _make(
         now=timezone.now(),
     )
     seat = _play_until(game.pk, until, after, several, Random(seed)) if until else 0
+    if every_card:
+        _deal(game.pk, seat, hand)
     if clocks:
         _set_clocks(game.pk, seat, **clocks)
     return {"game": game.pk, "sessions": [_session(user) for user in users], "seat": seat}
@@ -110,6 +115,30 @@ def _play_until(game_id: int, kinds: str, after: int, several: bool, source: Ran
         asked = [seat for seat in seats if state.offers and seat != state.active] + [*seats]
         chosen = (BOTS["builder"](player_view(state, seat), source) for seat in asked)
         services.play_move(game_id, next(move for move in chosen if move), version=snapshot.version, now=timezone.now())
+
+
+def _deal(game_id: int, seat: int, hand: int) -> None:
+    """Of each kind of development card the first that lies in the deck, as if bought long ago, and resources."""
+    from games import snapshots, store
+    from games.rules.cards import CARD_NAMES
+    from games.rules.state import derive
+    from games.services.locking import locked, write_game
+
+    with locked(game_id) as game:
+        before = snapshots.of(game).state
+        after = before.copy()
+        others = [other for other in after.seats if other != seat]
+        while len({after.deck[card] for card in after.cards[seat]}) < len(CARD_NAMES):
+            kind = after.deck[after.dealt]
+            is_wanted = kind not in {after.deck[card] for card in after.cards[seat]}
+            after.cards[seat if is_wanted else others[after.dealt % len(others)]].append(after.dealt)
+            after.bought_on[after.dealt] = 1
+            after.dealt += 1
+        for resource, held in enumerate(after.hands[seat]):
+            after.bank[resource] += held - hand
+            after.hands[seat][resource] = hand
+        derive(after)
+        write_game(game, store.save(game_id, before, after, {}) | {"revision": game.revision + 1})
 
 
 def _set_clocks(

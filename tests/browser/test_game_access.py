@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.hands import Finger, Keys, Mouse, until_drawn
+from tests.browser.hands import Finger, Keys, Mouse, open_menu, until_drawn
 from tests.browser.making import Made, make_games
 from tests.sites import Site
 
@@ -22,7 +22,7 @@ FINGERS = {"viewport": SIZES["phone"], "has_touch": True, "is_mobile": True}
 MOST_WEIGHT = 150_000
 
 MOMENTS: dict[str, dict[str, Any]] = {
-    "setup": {"seed": 14},
+    "setup": {"seed": 14, "until": "build_settlement"},
     "main": {"rules": "online", "seed": 14, "until": "buy_card", "after": 60},
     "offer": {"rules": "online", "seed": 14, "until": "accept_offer"},
     "discard": {"rules": "online", "seed": 14, "until": "discard"},
@@ -74,10 +74,15 @@ def complaints_of_axe(page: Page) -> list[str]:
 def test_axe_finds_nothing_wrong(open_page: Callable[..., Page], which: str, size: str, scheme: str) -> None:
     page = open_page(which, viewport=SIZES[size], color_scheme=scheme)
     assert complaints_of_axe(page) == []
+    if which == "setup":
+        page.locator(".vertex.legal").first.press("Enter")
+        expect(page.locator("#confirm")).to_be_visible()
+        assert complaints_of_axe(page) == []
     if which == "main":
-        page.locator("#about > summary").click()
+        open_menu(page)
         page.locator("#about .all-rules > summary").click()
         assert complaints_of_axe(page) == []
+        page.locator("#menu-close").click()
         page.locator(".action[data-kind=trade]").click()
         expect(page.locator("#trade-sheet")).to_be_visible()
         assert complaints_of_axe(page) == []
@@ -156,11 +161,11 @@ def double_tap(page: Page, x: int, y: int) -> None:
 
 def test_an_action_that_is_not_possible_says_why(open_page: Callable[..., Page]) -> None:
     page = open_page("main", viewport=SIZES["desk"])
-    roll = page.locator(".action[data-kind=roll]")
-    expect(roll).to_have_attribute("aria-disabled", "true")
-    roll.focus()
+    city = page.locator(".action[data-kind=build_city]")
+    expect(city).to_have_attribute("aria-disabled", "true")
+    city.focus()
     page.keyboard.press("Enter")
-    expect(page.locator("#refusal")).to_have_text("The dice have been rolled this turn.")
+    expect(page.locator("#refusal")).to_have_text("You do not have the resources this costs.")
 
 
 def test_a_redraw_takes_the_focus_from_nothing_in_a_sheet(open_page: Callable[..., Page]) -> None:
@@ -184,6 +189,7 @@ def test_a_single_press_builds_nothing_unless_the_player_wants_it_so(
     expect(hands.page.locator("#prompt")).to_contain_text("Press again to build a settlement: corner of")
     assert hands.look()["version"] == 0
     expect(hands.page.locator("#vertex-20")).to_be_focused()
+    open_menu(hands.page)
     hands.page.locator("#settings > summary").click()
     hands.page.locator("#setting-guard").uncheck()
     hands.open()
@@ -198,7 +204,7 @@ def test_the_costs_are_a_press_away_and_come_into_sight(open_page: Callable[...,
     page = open_page("offer", viewport=SIZES[size])
     costs = page.locator("#about .costs")
     expect(costs).to_be_hidden()
-    page.locator("#about > summary").click()
+    open_menu(page)
     expect(costs).to_be_in_viewport(ratio=1)
 
 
@@ -212,7 +218,7 @@ def test_the_pieces_that_are_left_are_counted_down(
     hands.make({"kind": "build_road", **seen["choices"]["build_road"][0]})
     hands.wait_for(seen["version"] + 1)
     expect(hands.page.locator(".action [data-left=roads]")).to_have_text(f"{left - 1}")
-    hands.page.locator("#about > summary").click()
+    open_menu(hands.page)
     expect(hands.page.locator(f"[data-pieces='{made.seat}'] [data-left=roads]")).to_have_text(f"{left - 1}")
     hands.context.close()
 

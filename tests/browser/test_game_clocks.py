@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, expect
 
-from tests.browser.hands import Finger, Mouse
+from tests.browser.hands import Finger, Mouse, open_menu
 from tests.browser.making import Made, make_games
 from tests.sites import Site
 
@@ -226,6 +226,7 @@ def test_axe_finds_nothing_wrong_with_clocks_and_empty_seats(
         page = context.new_page()
         page.goto(f"{site.address}/games/{made.game}/")
         expect(page.locator("#last-call, #take-back").filter(visible=True)).to_have_count(1)
+        open_menu(page)
         page.locator("#settings > summary").click()
         page.locator(".resign > summary").click()
         assert [violation["help"] for violation in Axe().run(page).response["violations"]] == []
@@ -273,6 +274,7 @@ def test_what_shall_happen_when_one_is_away_is_kept(browser: Browser, site: Site
     (made,) = make_games(data, CALM)
     one, tab = (sit_down(browser, site, made, made.seat) for _ in range(2))
     wait = "#if-absent input[value=wait]"
+    open_menu(one.page)
     one.page.locator("#settings > summary").click()
     expect(one.page.locator("#if-absent input[value=stand_in]")).to_be_checked()
     expect(one.page.get_by_role("button", name="Save")).to_be_hidden()
@@ -302,6 +304,7 @@ def test_after_resigning_one_watches_on_every_tab_and_a_bot_plays_on(browser: Br
     one, tab = (sit_down(browser, site, made, made.seat) for _ in range(2))
     other = sit_down(browser, site, made, made.seat + 1)
     version, name = other.look()["version"], name_of(other, made.seat)
+    open_menu(one.page)
     one.page.locator("#settings > summary").click()
     expect(one.page.get_by_role("button", name="Resign for good")).to_be_hidden()
     one.page.locator(".resign > summary").click()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.hands import until_drawn
+from tests.browser.hands import open_menu, until_drawn
 from tests.browser.making import Made, make_games
 from tests.sites import Site
 
@@ -55,8 +55,10 @@ def noted_after_a_roll(browser: Browser, site: Site, made: Made, motion: str) ->
 
 
 def switch_on_sounds(page: Page) -> None:
-    page.get_by_text("Settings and help").click()
+    open_menu(page)
+    page.get_by_text("Settings and help", exact=True).click()
     page.get_by_label("Sounds").check()
+    page.locator("#menu-close").click()
 
 
 def test_dice_are_seen_and_heard_to_roll(browser: Browser, embedded_site: Site, games: Iterator[Made]) -> None:

@@ -149,7 +149,7 @@ def test_what_a_card_does_is_told_by_the_rules_of_the_game(users: list[User]) ->
 
 def about(page: str) -> str:
     """What the page tells about the game, without its tags."""
-    part = str(re.search(r'<details class="about".*</details>(?=\s*<details class="settings")', page, re.DOTALL)[0])  # type: ignore[index]
+    part = str(re.search(r'<details class="about".*</details>(?=\s*</dialog>)', page, re.DOTALL)[0])  # type: ignore[index]
     named = re.sub(r'<svg class="icon" role="img" aria-label="(\w+)".*?</svg>', r"\1 ", part)
     return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", named)).split())
 

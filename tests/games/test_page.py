@@ -108,6 +108,25 @@ def test_a_wrong_page_is_found_out(users: list[User]) -> None:
     assert list(complaints(page, Page))
 
 
+def test_one_button_leads_through_a_turn_and_waits_for_the_next_one(users: list[User]) -> None:
+    game = new_game(users=users, seed="one button")
+    source, said = Random(4), set()
+    for _ in range(120):
+        state = state_of(game)
+        for viewer in state.seats:
+            page = look(game, viewer)
+            button = page["turn_button"]
+            said.add(button)
+            has_rolled = viewer == state.active and state.rolled
+            if button in ("roll", "end_turn"):
+                assert button == ("end_turn" if has_rolled else "roll")
+                assert (button in page["choices"]) != (button in page["reasons"])
+            else:
+                assert button in page["choices"]
+        services.play_move(game.pk, some_move(state, source), version=page["version"], now=timezone.now())
+    assert said >= {"roll", "end_turn", "discard"}
+
+
 # Who reads it
 
 READERS = ("static/**/*.js", "templates/**/*.html", "templates/**/*.svg")

@@ -19,7 +19,7 @@ def costs_shown_to(user, game):
     if user:
         client.force_login(user)
     page = client.get(f"/games/{game.pk}/").content.decode()
-    about = re.search(r'<details class="about" id="about">(.*)', page, re.DOTALL)[1]
+    about = re.search(r'<details class="about" id="about"[^>]*>(.*)', page, re.DOTALL)[1]
     table = re.search(r'<table class="costs">(.*?)</table>', about, re.DOTALL)[1]
     rows = re.findall(r'<th scope="row">([^<]*).*?<td>(.*?)</td>', table, re.DOTALL)
     resource = re.compile(r'aria-label="(\w+)".*?<b>(\d+)</b>', re.DOTALL)
