@@ -17,6 +17,7 @@ from games.rules import Move, Phase, RuleSet, State, player_view, to_act
 from games.services import Entrant, Played
 from games.store import OfferClock
 from lobby.models import User
+from tests.rules.agreement import is_promise_broken
 from tests.rules.strategies import eager_move
 
 CAST = ("Alice", "Bob", "Charlie", "Dana")
@@ -112,7 +113,8 @@ def some_move(state: State, source: Random) -> Move:
     if source.random() < 0.7:
         for seat in source.sample(state.seats, len(state.seats)):
             move = builder.choose(player_view(state, seat), source)
-            if move:
+            # Nobody can see that a promise no longer holds, before it is refused.
+            if move and not is_promise_broken(state, move):
                 return move
     return eager_move(state, source)
 

@@ -53,9 +53,11 @@ from .playing import new_game
 from .waiting import awaited, check_kept_sitters
 
 #: Steps after which people stop fooling about and play to win; after which the weather clears, since a table of
-#: stand-ins that trade with nobody may build for ever; and after which a game counts as stopped.
+#: stand-ins that trade with nobody may build for ever; after which people say yes to everything; and after which a
+#: game counts as stopped.
 PATIENCE = 120
 CLEARS_AFTER = 800
+GENEROUS_AFTER = 2_000
 MOST_STEPS = 8_000
 #: A log is replayed and compared with all rows every so many steps, and at the end.
 VERIFY_EVERY = 60
@@ -199,6 +201,8 @@ class Storm:
         trouble = self._trouble(seat, state)
         if trouble:
             return trouble
+        if self.steps > GENEROUS_AFTER and (kindness := self._kindness(seat, state)):
+            return kindness
         if self.steps > PATIENCE or self.source.random() < 0.35:
             move = BOTS["builder"](player_view(state, seat), self.source)
             if move:
@@ -222,6 +226,14 @@ class Storm:
             return self.source.choice(cards)
         offers = (some_offer(state, seat, self.source) for _ in range(5))
         return next((offer for offer in offers if is_allowed(state, offer)), None)
+
+    def _kindness(self, seat: int, state: State) -> Move | None:
+        """A yes to whatever was offered, and any offer: where the bank does not trade, people must."""
+        yes = [move for move in playable_moves(state, seat) if move.kind in ("accept_offer", "confirm_trade")]
+        offer = some_offer(state, seat, self.source)
+        if yes:
+            return self.source.choice(yes)
+        return offer if self.source.random() < 0.3 and is_allowed(state, offer) else None
 
     def _send(self, move: Move, version: int) -> None:
         self.history.append(f"{move}")
@@ -444,7 +456,7 @@ def waited_for(state: State) -> list[int]:
 
 
 def can_be_won(state: State) -> bool:
-    """Whether anybody at the table can come by what both cities and cards cost. Without those, nobody gets far enough.
+    """Whether anybody at the table can still come by another point.
 
     If not, it is their own choice of corners and house rules: where the bank does not trade, what nobody's hexes
     yield stays in the bank; and where nobody trades before all have built, somebody who never can keeps all from it.
@@ -453,8 +465,8 @@ def can_be_won(state: State) -> bool:
         return True
     yielded = [_yielded(state, seat) for seat in state.seats]
     if may_trade(state) or all(has_built(state, seat) or _can_build(yielded[seat]) for seat in state.seats):
-        return _is_enough(set().union(*yielded))
-    return any(map(_is_enough, yielded))
+        yielded = [set().union(*yielded)] * len(yielded)
+    return any(_can_score(state, seat, yielded[seat]) for seat in state.seats)
 
 
 def _yielded(state: State, seat: int) -> set[int]:
@@ -467,8 +479,13 @@ def _can_build(yielded: set[int]) -> bool:
     return yielded >= {BRICK, LUMBER} or yielded >= {GRAIN, ORE}
 
 
-def _is_enough(yielded: set[int]) -> bool:
-    return yielded >= {WOOL, GRAIN, ORE}
+def _can_score(state: State, seat: int, yielded: set[int]) -> bool:
+    """By a card, a city or a settlement; roads alone have never won a game."""
+    return (
+        (yielded >= {WOOL, GRAIN, ORE} and bool(state.deck))
+        or (yielded >= {GRAIN, ORE} and bool(state.settlements[seat]))
+        or (yielded >= {BRICK, LUMBER, WOOL, GRAIN} and bool(state.open_vertices))
+    )
 
 
 def both_at_once(*calls: Callable[[], object]) -> None:
