@@ -85,11 +85,11 @@ class Victim(TypedDict):
 
 
 class Gain(TypedDict):
-    """The cards that a roll brought somebody."""
+    """What a roll, or a card, brought somebody."""
 
     seat: int
     words: str
-    cards: Mapping[str, int]
+    resources: Mapping[str, int]
 
 
 class LogEntry(TypedDict):
@@ -390,7 +390,7 @@ def _log_entry(version: int, event: Seen, text: str, teller: words.Teller) -> Lo
 
 
 def _gain(event: Seen, teller: words.Teller) -> Gain:
-    return {"seat": event["seat"], "words": teller.tell(event), "cards": event["resources"]}
+    return {"seat": event["seat"], "words": teller.tell(event), "resources": event["resources"]}
 
 
 def opening(game: Game, order: Sequence[int]) -> Happened:

@@ -2,7 +2,7 @@
 
 import { copy, element, elementIfAny, part } from "../site/elements.js";
 import { light } from "./board.js";
-import { cards as counted, html } from "./dom.js";
+import { cards, html } from "./dom.js";
 
 /** @import { Gain, LogEntry, Page, Player } from "./page.d.ts" */
 
@@ -59,11 +59,11 @@ function line({ text, seat, gains, where, places, event }, seats) {
  * @param {Gain} gain
  * @param {Player[]} seats
  */
-function gained({ seat, words, cards }, seats) {
+function gained({ seat, words, resources }, seats) {
   const drawn = copy("log-gain", HTMLElement);
   show(part(drawn, ".log-seat", HTMLElement), seats[seat]);
   part(drawn, ".log-said", HTMLElement).textContent = words;
-  part(drawn, ".log-cards", HTMLElement).append(...counted(cards));
+  part(drawn, ".log-cards", HTMLElement).append(...cards(resources));
   return drawn;
 }
 

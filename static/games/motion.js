@@ -38,9 +38,9 @@ export function animate(entries, page) {
  * @param {Seen} event
  * @param {Page} page
  */
-function bring({ seat, cards }, { dice }, { board: { hexes }, robber }) {
+function bring({ seat, resources }, { dice }, { board: { hexes }, robber }) {
   const rolled = dice && dice[0] + dice[1];
-  for (const [name, count] of Object.entries(cards)) {
+  for (const [name, count] of Object.entries(resources)) {
     const from = hexes.findIndex(({ resource, token }, number) => resource === name && token === rolled && number !== robber);
     fly({ [name]: count }, from < 0 ? bank : element(`hex-${from}`, SVGGElement), seatCard(seat));
   }

@@ -297,11 +297,11 @@ export interface LogEntry {
   event: Seen;
 }
 
-/** The cards that a roll brought somebody. */
+/** What a roll, or a card, brought somebody. */
 export interface Gain {
   seat: number;
   words: string;
-  cards: Record<string, number>;
+  resources: Record<string, number>;
 }
 
 export interface Seen {

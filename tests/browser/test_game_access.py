@@ -165,7 +165,7 @@ def test_an_action_that_is_not_possible_says_why(open_page: Callable[..., Page])
     expect(city).to_have_attribute("aria-disabled", "true")
     city.focus()
     page.keyboard.press("Enter")
-    expect(page.locator("#refusal")).to_have_text("You do not have the resources this costs.")
+    expect(page.locator("#refusal")).to_have_text("You need 1 more grain and 1 more ore.")
 
 
 def test_a_redraw_takes_the_focus_from_nothing_in_a_sheet(open_page: Callable[..., Page]) -> None:

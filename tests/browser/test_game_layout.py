@@ -127,7 +127,7 @@ def test_no_sheet_leaves_the_screen(open_page: Callable[[str], Page]) -> None:
                 return [sheet.id, left, right, top, bottom, scrollWidth];
             })"""
         )
-        assert len(boxes) == 6
+        assert len(boxes) == 7
         for sheet, left, right, top, bottom, document in boxes:
             assert document <= width, (sheet, width)
             assert 0 <= left < right <= width, (sheet, width)
@@ -182,10 +182,10 @@ def test_a_phone_shows_who_holds_too_many_cards_and_what_happened_last(open_page
         expect(held).to_have_text("15 resource cards, over the limit of 7")
         expect(held.locator("b")).to_be_in_viewport(ratio=1)
         expect(page.locator(".is-over-limit")).to_have_count(1)
-        newest = [line.strip() for line in page.locator("#log > li").all_text_contents()[:2]]
+        newest = [line.strip() for line in page.locator("#log > li").all_text_contents()[-2:]]
         assert [line.strip() for line in page.locator("#ticker > span").all_text_contents()] == newest
         page.locator("#ticker").tap()
-        expect(page.locator("#log > li").first).to_be_in_viewport()
+        expect(page.locator("#log > li").last).to_be_in_viewport()
         page.locator("#side-close").tap()
         expect(page.locator("#log")).to_be_hidden()
 

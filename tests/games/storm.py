@@ -482,7 +482,7 @@ def _can_build(yielded: set[int]) -> bool:
 def _can_score(state: State, seat: int, yielded: set[int]) -> bool:
     """By a card, a city or a settlement; roads alone have never won a game."""
     return (
-        (yielded >= {WOOL, GRAIN, ORE} and bool(state.deck))
+        (yielded >= {WOOL, GRAIN, ORE} and state.dealt < len(state.deck))
         or (yielded >= {GRAIN, ORE} and bool(state.settlements[seat]))
         or (yielded >= {BRICK, LUMBER, WOOL, GRAIN} and bool(state.open_vertices))
     )

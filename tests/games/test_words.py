@@ -128,8 +128,8 @@ def test_a_roll_is_told_in_one_line_with_what_it_brought_everybody() -> None:
     (entry,) = log_of([Happened(7, events)], teller(BOB))
     assert (entry["text"], entry["seat"]) == ("Alice rolled 8.", ALICE)
     assert entry["gains"] == [
-        {"seat": ALICE, "words": "Alice got 2 wool.", "cards": {"wool": 2}},
-        {"seat": BOB, "words": "You got 1 ore and 1 grain.", "cards": {"ore": 1, "grain": 1}},
+        {"seat": ALICE, "words": "Alice got 2 wool.", "resources": {"wool": 2}},
+        {"seat": BOB, "words": "You got 1 ore and 1 grain.", "resources": {"ore": 1, "grain": 1}},
     ]
 
 
