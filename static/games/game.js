@@ -207,6 +207,12 @@ function pressPlace(place) {
   else act(move);
 }
 
+/**
+ * What costs a card, or cards, is pressed twice too.
+ * @param {string} kind
+ */
+const isDear = (kind) => kind === "buy_card" || kind.startsWith("play_");
+
 const MODES = ["build_road", "build_settlement", "build_city"];
 
 /** @param {HTMLButtonElement} button */
@@ -216,7 +222,7 @@ function pressButton(button) {
   else if (kind === "trade") openSheet(() => player?.trade.open());
   else if (player?.sheets.has(kind)) openSheet(() => player.sheets.open(kind));
   else if (MODES.includes(kind)) set({ ...undecided, mode: store.mode === kind ? null : kind, refusal: "" });
-  else if (kind.startsWith("play_") && guards() && store.armed !== kind) set({ ...undecided, armed: kind, refusal: "" });
+  else if (isDear(kind) && guards() && store.armed !== kind) set({ ...undecided, armed: kind, refusal: "" });
   else act({ kind });
 }
 
@@ -262,11 +268,17 @@ function setUpSide() {
   });
 }
 
+const menu = element("menu", HTMLDialogElement);
+
+/** @param {"about" | "settings"} topic */
+function openMenu(topic) {
+  element(topic, HTMLDetailsElement).open = true;
+  menu.showModal();
+}
+
 function setUpMenu() {
-  const menu = element("menu", HTMLDialogElement);
   element("menu-open", HTMLButtonElement).addEventListener("click", () => {
-    element("about", HTMLDetailsElement).open = true;
-    menu.showModal();
+    openMenu("about");
   });
   element("menu-close", HTMLButtonElement).addEventListener("click", () => menu.close());
   menu.addEventListener("click", ({ target }) => target === menu && menu.close());
@@ -279,7 +291,7 @@ function pressTurn() {
 
 document.documentElement.classList.add("live");
 setUpBoard(pressPlace);
-setUpKeyboard(pressPlace, () => set(undecided), pressTurn);
+setUpKeyboard(pressPlace, () => set(undecided), pressTurn, () => openMenu("settings"));
 setUpZoom(placeBubble);
 setUpBubble();
 setUpButtons();

@@ -1,4 +1,5 @@
-// The arrow keys walk the board: over the legal places, or with Shift over all of them. The space bar leads through a turn.
+// The arrow keys walk the board: over the legal places, or with Shift over all of them. The space bar leads through a turn,
+// letters press the buttons that people press most.
 
 import { element, parts } from "../site/elements.js";
 import { centre } from "./board.js";
@@ -8,14 +9,29 @@ import { centre } from "./board.js";
 /** @type {Record<string, Direction | undefined>} */
 const DIRECTIONS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
+/**
+ * What each key presses: the first of them that is there.
+ * @type {Record<string, string | undefined>}
+ */
+const BUTTONS = {
+  r: ".action[data-kind=build_road]",
+  s: ".action[data-kind=build_settlement]",
+  c: ".action[data-kind=build_city]",
+  d: ".action[data-kind=buy_card]",
+  t: ".action[data-kind=trade]",
+  y: "#offers :is([data-kind=confirm_trade], [data-kind=accept_offer])",
+  n: "#offers [data-kind=reject_offer]",
+};
+
 const board = element("board", SVGSVGElement);
 
 /**
  * @param {(place: SVGGraphicsElement) => void} onPress
  * @param {() => void} onEscape
  * @param {() => void} onTurn
+ * @param {() => void} onHelp
  */
-export function setUpKeyboard(onPress, onEscape, onTurn) {
+export function setUpKeyboard(onPress, onEscape, onTurn, onHelp) {
   board.addEventListener("keydown", (event) => {
     const place = event.target instanceof Element && event.target.closest(".place");
     if (!(place instanceof SVGGraphicsElement)) return;
@@ -30,12 +46,25 @@ export function setUpKeyboard(onPress, onEscape, onTurn) {
     }
   });
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && !document.querySelector("dialog[open]")) onEscape();
+    const isOpen = document.querySelector("dialog[open]");
+    if (event.key === "Escape" && !isOpen) onEscape();
+    const button = BUTTONS[event.key];
+    if (!isOpen && !isTyped(event)) {
+      if (button) parts(document, button, HTMLButtonElement)[0]?.click();
+      if (event.key === "?") onHelp();
+    }
     if (event.key !== " " || event.repeat || event.defaultPrevented || !isFree(document.activeElement)) return;
     event.preventDefault();
     onTurn();
   });
 }
+
+/**
+ * Whether a key belongs to a text, or to the browser.
+ * @param {KeyboardEvent} event
+ */
+const isTyped = ({ target, repeat, ctrlKey, metaKey, altKey }) =>
+  repeat || ctrlKey || metaKey || altKey || (target instanceof Element && target.matches("input, select, textarea"));
 
 /**
  * Whether a key is meant for nothing that has the focus: a place that the mouse has left it on wants none.

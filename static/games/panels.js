@@ -127,14 +127,14 @@ function drawHand({ page, armed }) {
 }
 
 /** @param {OwnStore} store */
-function drawActions({ page, mode }) {
+function drawActions({ page, mode, armed }) {
   turn(page.turn_button);
   drawPiecesLeft(".action [data-left]", ownSeat(page));
   for (const button of parts(document, ".action[data-kind]", HTMLButtonElement)) {
     const { kind = "" } = button.dataset;
     setReason(button, page.reasons[kind]);
     if (kind === "skip_roll") button.hidden = !(kind in page.choices);
-    button.classList.toggle("is-chosen", mode === kind);
+    button.classList.toggle("is-chosen", mode === kind || armed === kind);
     button.classList.toggle("is-next", page.next === kind);
     drawCost(button, page);
   }

@@ -77,6 +77,8 @@ class Hands:
             self._place(f"{PLACES[kind]}-{move[PLACES[kind]]}")
         elif hasattr(self, f"_{kind}"):
             getattr(self, f"_{kind}")(move)
+        elif kind == "buy_card":
+            self._twice(".action[data-kind=buy_card]:not([aria-disabled=true])")
         elif kind.startswith("play_"):
             self._twice(f".development-card[data-kind={kind}]:not([aria-disabled=true])")
         elif "offer" in move:

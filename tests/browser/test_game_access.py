@@ -34,6 +34,7 @@ OWN_GAMES: dict[str, dict[str, Any]] = {
     "to place by the keys": {"seed": 14, "until": "build_settlement"},
     "to trade": {"rules": "online", "seed": 14, "until": "trade_with_bank"},
     "to reject": MOMENTS["offer"],
+    "to refuse by a key": MOMENTS["offer"],
     "to build": {"rules": "online", "seed": 14, "until": "build_road offer_trade", "after": 20},
 }
 
@@ -220,6 +221,39 @@ def test_the_pieces_that_are_left_are_counted_down(
     expect(hands.page.locator(".action [data-left=roads]")).to_have_text(f"{left - 1}")
     open_menu(hands.page)
     expect(hands.page.locator(f"[data-pieces='{made.seat}'] [data-left=roads]")).to_have_text(f"{left - 1}")
+    hands.context.close()
+
+
+def test_letters_press_the_buttons_that_people_press_most_but_not_while_one_types(
+    open_page: Callable[..., Page],
+) -> None:
+    page = open_page("main", viewport=SIZES["desk"])
+    page.locator("#chat-text").click()
+    page.keyboard.type("drt?")
+    expect(page.locator("#chat-text")).to_have_value("drt?")
+    expect(page.locator("dialog[open], .action.is-chosen")).to_have_count(0)
+    page.locator("#prompt").focus()
+    page.keyboard.press("d")
+    expect(page.locator(".action[data-kind=buy_card].is-chosen")).to_be_visible()
+    expect(page.locator("#prompt")).to_have_text("Press again to buy a development card.")
+    page.keyboard.press("Escape")
+    expect(page.locator(".action.is-chosen")).to_have_count(0)
+    page.keyboard.press("c")
+    expect(page.locator("#refusal")).to_have_text("You need 1 more grain and 1 more ore.")
+    page.keyboard.press("t")
+    expect(page.locator("#trade-sheet")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    expect(page.locator("#menu .keys")).to_be_visible()
+    page.keyboard.press("Escape")
+
+
+def test_a_letter_says_no_to_the_topmost_offer(browser: Browser, embedded_site: Site, games: dict[str, Made]) -> None:
+    made = games["to refuse by a key"]
+    hands = Mouse(browser, embedded_site.address).sit_down(made, made.seat)
+    version = hands.look()["version"]
+    hands.page.keyboard.press("n")
+    assert hands.look_until(version + 1)["log"][-1]["event"]["kind"] == "rejected"
     hands.context.close()
 
 
