@@ -64,7 +64,7 @@ export function setUpKeyboard(onPress, onEscape, onTurn, onHelp) {
  * @param {KeyboardEvent} event
  */
 const isTyped = ({ target, repeat, ctrlKey, metaKey, altKey }) =>
-  repeat || ctrlKey || metaKey || altKey || (target instanceof Element && target.matches("input, select, textarea"));
+  repeat || ctrlKey || metaKey || altKey || (target instanceof Element && target.matches("input,select,textarea"));
 
 /**
  * Whether a key is meant for nothing that has the focus: a place that the mouse has left it on wants none.
