@@ -26,7 +26,7 @@ from games.rules.events import Seen
 from games.rules.reasons import ACTIONS
 from games.rules.state import OfferView
 from games.rules.topology import members
-from games.rules.views import Choices, SeatView, Shown, View, listed
+from games.rules.views import Choices, SeatView, Shown, View, listed, own_seat
 from games.store import Snapshot
 from games.words_clocks import PresenceView
 from games.words_places import place_names
@@ -75,6 +75,8 @@ class OfferCard(OfferView):
     terms: words.Terms
     said: list[Answer]
     buttons: list[OfferButton]
+    #: What the viewer lacks of the cards that it asks of them.
+    missing: str
     #: When the time to answer it is over.
     ends: datetime | None
 
@@ -244,7 +246,7 @@ def page_of(scene: Scene, viewer: int | None) -> Page:
         "status": scene.game.status,
         "now": scene.now,
         "seats": [_player(scene, seat, view["seats"][seat.number], viewer) for seat in scene.seats],
-        "offers": [_offer_card(scene, offer, choices, teller) for offer in view["offers"]],
+        "offers": [_offer_card(scene, view, offer, teller) for offer in view["offers"]],
         "reasons": {} if viewer is None else _reasons(scene, view, viewer, "" if may_move else prompt),
         "next": _next(choices),
         "turn_button": _turn_button(scene, viewer, choices),
@@ -297,7 +299,7 @@ def _asked(scene: Scene, viewer: int | None) -> Asked:
 _OFFER_MOVES: Final = ("confirm_trade", "accept_offer", "counter_offer", "reject_offer", "withdraw_offer")
 
 
-def _offer_card(scene: Scene, offer: OfferView, choices: Choices, teller: words.Teller) -> OfferCard:
+def _offer_card(scene: Scene, view: View, offer: OfferView, teller: words.Teller) -> OfferCard:
     is_open = scene.game.status == Game.Status.RUNNING and len(offer["to"]) > len(offer["accepted"] + offer["rejected"])
     clock = scene.snapshot.offer_clocks.get(offer["number"]) if is_open else None
     return {
@@ -311,9 +313,10 @@ def _offer_card(scene: Scene, offer: OfferView, choices: Choices, teller: words.
             for kind in _OFFER_MOVES
             # Whoever said yes takes that back, which leaves the offer open to them; saying no would not.
             if not (kind == "reject_offer" and teller.viewer in offer["accepted"])
-            for way in listed(choices).get(kind, [])
+            for way in listed(view["choices"]).get(kind, [])
             if way["offer"] == offer["number"]
         ],
+        "missing": words.missing(own_seat(view), offer["gets"]) if teller.viewer in offer["to"] else "",
         "ends": clock.answers_due if clock else None,
     }
 
@@ -344,14 +347,14 @@ def _reasons(scene: Scene, view: View, viewer: int, obstacle: str) -> dict[str, 
 
 
 def _next(choices: Choices) -> str | None:
-    for kind in ("roll", "discard", "steal"):
+    for kind in ("roll", "steal"):
         if kind in choices:
             return kind
     return "end_turn" if choices.keys() == {"end_turn"} else None
 
 
 def _turn_button(scene: Scene, viewer: int | None, choices: Choices) -> str:
-    for kind in ("roll", "discard", "steal", "stop_placing_roads"):
+    for kind in ("roll", "steal", "stop_placing_roads"):
         if kind in choices:
             return kind
     return "end_turn" if scene.state.active == viewer and scene.state.rolled else "roll"

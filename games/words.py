@@ -3,6 +3,7 @@
 The browser phrases nothing. Each sentence is made for one viewer, from what that viewer may know.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
@@ -12,7 +13,7 @@ from typing_extensions import TypedDict
 from games.rules.cards import BUNDLE_NAMES
 from games.rules.events import Seen
 from games.rules.state import OfferView
-from games.rules.views import View, own_seat
+from games.rules.views import SeatView, View, own_seat
 from games.words_places import Places
 
 CARD_TITLES: Final = {
@@ -424,9 +425,14 @@ _PAID: Final = {
 
 def cannot_pay(view: View, kind: str) -> str:
     """What is still missing for a price."""
-    hand = own_seat(view)["hand"]
-    missing = {name: price - hand[name] for name, price in view["costs"][_PAID[kind]].items() if price > hand[name]}
-    return f"You need {listing([f'{count} more {name}' for name, count in missing.items()])}."
+    return missing(own_seat(view), view["costs"][_PAID[kind]])
+
+
+def missing(own: SeatView, wanted: Mapping[str, int]) -> str:
+    """What somebody lacks of the cards that are wanted; nothing, if they have them all."""
+    held = Counter(own["hand"]) + Counter(card["card"] for card in own["cards"])
+    lacking = [f"{count - held[name]} more {CARD_NAMES[name]}" for name, count in wanted.items() if count > held[name]]
+    return f"You need {listing(lacking)}." if lacking else ""
 
 
 def dice(dice: Sequence[int] | None) -> str:

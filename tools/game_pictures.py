@@ -33,9 +33,8 @@ def take(browser: Browser, site: Site, data: Path, pictures: Path) -> None:
             context.add_cookies([made.cookie(made.seat, site.address)])  # type: ignore[list-item]
             page = _open(context.new_page(), site, made)
             if moment == "trade":
-                page.locator(".action[data-kind=trade]").click()
-                page.locator("[data-row=gives] [aria-label^=More][aria-disabled=false]").last.click()
-                page.locator("[data-row=gets] [aria-label^=More][aria-disabled=false]").first.click()
+                page.locator(".hand-card:not(.is-none) > button").last.click()
+                page.locator(".bank-card").first.click()
             page.screenshot(path=pictures / f"game-{moment}-{look}.png")
             context.close()
     for context in company:

@@ -19,7 +19,7 @@ import { setting } from "./settings.js";
 import { setUpSheets } from "./sheets.js";
 import { play, warn } from "./sound.js";
 import { setUpStatistics } from "./statistics.js";
-import { setUpTrade } from "./trade.js";
+import { setUpTray } from "./tray.js";
 import { setUpZoom } from "./zoom.js";
 
 /** @import { Choices, Page } from "./page.d.ts" */
@@ -44,9 +44,9 @@ const sounds = setting("sound", false);
  * What only those have who play.
  * @param {OwnStore} own
  */
-const setUpOwn = (own) => ({ trade: setUpTrade(own, act), sheets: setUpSheets(own, act), drawSeat: setUpSeat(own, wish) });
+const setUpOwn = (own) => ({ tray: setUpTray(own, act), sheets: setUpSheets(own, act), drawSeat: setUpSeat(own, wish) });
 const player = isSeated(store) ? setUpOwn(store) : null;
-const drawOffers = setUpOffers(store, act, (offer) => openSheet(() => player?.trade.open(offer)));
+const drawOffers = setUpOffers(store, act, (offer) => player?.tray.open("counter_offer", offer));
 const clocks = setUpClocks(store, (lastCall) => {
   announce(lastCall);
   if (sounds()) warn();
@@ -62,7 +62,7 @@ function draw() {
     drawPanels(store);
     drawOffers();
     player?.drawSeat();
-    player?.trade.redraw();
+    player?.tray.redraw();
     player?.sheets.redraw();
     drawTime();
   });
@@ -121,13 +121,11 @@ function receive(page) {
 }
 
 /**
- * A seven and a choice of victims ask by themselves.
+ * A choice of victims asks by itself.
  * @param {Choices} before
  */
 function openWhatIsAsked(before) {
-  for (const kind of ["discard", "steal"]) {
-    if (kind in store.page.choices && !(kind in before)) player?.sheets.open(kind);
-  }
+  if ("steal" in store.page.choices && !("steal" in before)) player?.sheets.open("steal");
 }
 
 // The server draws the end; this page only takes it over.
@@ -196,40 +194,50 @@ async function wish(wanted) {
   return !refusal;
 }
 
+const MODES = ["build_road", "build_settlement", "build_city"];
+// The pieces of the setup and those of Road Building cost nothing.
+const FREE = ["placing_settlement", "placing_road", "placing_free_roads"];
+
 /**
- * A place is pressed once to choose it and once more to build there, unless the player trusts their aim.
- * @param {Element} place
+ * What costs cards is pressed once to choose it and once more to mean it, unless the player trusts their aim.
+ * @param {string} kind
  */
+const asksTwice = (kind) => guards() && (kind === "buy_card" || kind.startsWith("play_") || (MODES.includes(kind) && !FREE.includes(store.page.phase)));
+
+/** @param {Element} place */
 function pressPlace(place) {
   const move = legalPlaces(store.page, store.mode).get(place.id);
   if (!move) return;
-  if (guards() && store.selected !== place.id) set({ selected: place.id, armed: null, refusal: "" });
+  if (asksTwice(move.kind) && store.selected !== place.id) set({ selected: place.id, armed: null, refusal: "" });
   else act(move);
 }
-
-/**
- * What costs a card, or cards, is pressed twice too.
- * @param {string} kind
- */
-const isDear = (kind) => kind === "buy_card" || kind.startsWith("play_");
-
-const MODES = ["build_road", "build_settlement", "build_city"];
 
 /** @param {HTMLButtonElement} button */
 function pressButton(button) {
   const { kind = "" } = button.dataset;
   if (button.getAttribute("aria-disabled") === "true") set({ refusal: button.title });
-  else if (kind === "trade") openSheet(() => player?.trade.open());
-  else if (player?.sheets.has(kind)) openSheet(() => player.sheets.open(kind));
+  else if (kind === "trade") openTray("offer_trade");
+  else if (player?.tray.has(kind)) openTray(kind);
+  else if (player?.sheets.has(kind)) player.sheets.open(kind);
   else if (MODES.includes(kind)) set({ ...undecided, mode: store.mode === kind ? null : kind, refusal: "" });
-  else if (isDear(kind) && guards() && store.armed !== kind) set({ ...undecided, armed: kind, refusal: "" });
+  else if (asksTwice(kind) && store.armed !== kind) set({ ...undecided, armed: kind, refusal: "" });
   else act({ kind });
 }
 
-/** @param {() => void} open */
-function openSheet(open) {
-  set({ refusal: "" });
-  open();
+/** @param {string} kind */
+function openTray(kind) {
+  set({ ...undecided, refusal: "" });
+  player?.tray.toggle(kind);
+}
+
+/**
+ * A card of the hand is given, where there is anything to give it for.
+ * @param {HTMLButtonElement} button
+ */
+function pressCard(button) {
+  const { give = "" } = button.dataset;
+  const isTaken = player?.tray.give(give);
+  set({ ...undecided, refusal: isTaken ? "" : store.page.reasons.trade });
 }
 
 function confirm() {
@@ -240,8 +248,9 @@ function confirm() {
 
 function setUpButtons() {
   for (const button of parts(document, ".action[data-kind], .development-card", HTMLButtonElement)) {
-    button.addEventListener("click", () => pressButton(button));
+    button.addEventListener("click", () => (button.dataset.give && player?.tray.takesDevelopments() ? pressCard(button) : pressButton(button)));
   }
+  for (const button of parts(document, ".hand-card > button", HTMLButtonElement)) button.addEventListener("click", () => pressCard(button));
   element("confirm-yes", HTMLButtonElement).addEventListener("click", confirm);
   element("confirm-no", HTMLButtonElement).addEventListener("click", () => set(undecided));
   setUpSide();
@@ -284,14 +293,19 @@ function setUpMenu() {
   menu.addEventListener("click", ({ target }) => target === menu && menu.close());
 }
 
+function cancel() {
+  player?.tray.putAway();
+  set(undecided);
+}
+
 function pressTurn() {
   const button = elementIfAny("turn", HTMLButtonElement);
-  if (button?.getAttribute("aria-disabled") === "false") pressButton(button);
+  if (button?.getAttribute("aria-disabled") === "false" && !player?.tray.isOpen()) pressButton(button);
 }
 
 document.documentElement.classList.add("live");
 setUpBoard(pressPlace);
-setUpKeyboard(pressPlace, () => set(undecided), pressTurn, () => openMenu("settings"));
+setUpKeyboard(pressPlace, cancel, pressTurn, () => openMenu("settings"));
 setUpZoom(placeBubble);
 setUpBubble();
 setUpButtons();

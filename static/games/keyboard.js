@@ -24,6 +24,7 @@ const BUTTONS = {
 };
 
 const board = element("board", SVGSVGElement);
+const game = element("game", HTMLElement);
 
 /**
  * @param {(place: SVGGraphicsElement) => void} onPress
@@ -48,15 +49,27 @@ export function setUpKeyboard(onPress, onEscape, onTurn, onHelp) {
   document.addEventListener("keydown", (event) => {
     const isOpen = document.querySelector("dialog[open]");
     if (event.key === "Escape" && !isOpen) onEscape();
-    const button = BUTTONS[event.key];
-    if (!isOpen && !isTyped(event)) {
-      if (button) parts(document, button, HTMLButtonElement)[0]?.click();
-      if (event.key === "?") onHelp();
+    const button = BUTTONS[event.key] ?? cardOf(event);
+    if (!isTyped(event)) {
+      if (button && (!isOpen || button.startsWith("dialog"))) parts(document, button, HTMLButtonElement)[0]?.click();
+      if (event.key === "?" && !isOpen) onHelp();
     }
+    if (event.key === "Enter" && game.dataset.tray && isFree(document.activeElement)) element("tray-send", HTMLButtonElement).click();
     if (event.key !== " " || event.repeat || event.defaultPrevented || !isFree(document.activeElement)) return;
     event.preventDefault();
     onTurn();
   });
+}
+
+/**
+ * The card that a digit presses: in an open sheet, with Shift of the bank, else of the hand.
+ * @param {KeyboardEvent} event
+ */
+function cardOf({ code, shiftKey }) {
+  const place = /^Digit([1-5])$/.exec(code)?.[1];
+  if (!place) return undefined;
+  if (document.querySelector("dialog[open]")) return `dialog[open] [data-resource]:nth-child(${place})`;
+  return shiftKey || game.dataset.tray === "play_year_of_plenty" ? `#tray:not([hidden]) .bank-card:nth-of-type(${place})` : `.hand-card:nth-child(${place}) > button`;
 }
 
 /**

@@ -1,29 +1,57 @@
 // The offers on the table: cards that are answered with one press.
 
 import { element, part } from "../site/elements.js";
-import { cards, html, reconcile } from "./dom.js";
+import { cards, html, reconcile, setText } from "./dom.js";
 
 /** @import { Answer, OfferButton, OfferCard } from "./page.d.ts" */
 /** @import { Act, Store } from "./store.d.ts" */
 
 /** @type {Record<string, string>} */
 const RANKS = { confirm_trade: "button button-primary", accept_offer: "button button-primary", counter_offer: "button button-secondary" };
-const SIGNS = { accepted: "✓", rejected: "✗", none: "…" };
+export const SIGNS = { accepted: "✓", rejected: "✗", none: "…" };
 
 /**
  * @param {Store} store
  * @param {Act} act
- * @param {(offer: OfferCard) => void} counter opens the sheet in which an offer is answered with another
+ * @param {(offer: OfferCard) => void} counter opens the tray in which an offer is answered with another
  */
 export function setUpOffers(store, act, counter) {
   const box = element("offers", HTMLElement);
+  const refuseAll = element("refuse-all", HTMLButtonElement);
+  /**
+   * The turn in which every offer is refused, and those that have been.
+   * @type {number | null}
+   */
+  let refusedTurn = null;
+  /** @type {Set<number>} */
+  const refused = new Set();
+
+  /** @param {OfferCard} offer */
+  const refusal = ({ buttons }) => buttons.find(({ kind }) => kind === "reject_offer");
+
+  refuseAll.addEventListener("click", () => {
+    refusedTurn = store.page.turn;
+    refuse();
+  });
+
+  function refuse() {
+    if (refusedTurn !== store.page.turn) return;
+    for (const offer of store.page.offers) {
+      const no = refusal(offer);
+      if (!no || refused.has(offer.number)) continue;
+      refused.add(offer.number);
+      act({ ...no.move, kind: no.kind });
+    }
+  }
 
   function draw() {
-    const { offers } = store.page;
+    const { offers, active, viewer } = store.page;
+    refuse();
+    refuseAll.hidden = active === viewer || !offers.some(refusal);
     const focused = box.contains(document.activeElement);
     reconcile(box, offers.map((offer) => [`${offer.number}`, offer]), makeOffer);
     offers.forEach((offer, place) => drawAnswers(box.children[place], offer));
-    box.hidden = offers.length === 0;
+    if (box.parentElement) box.parentElement.hidden = offers.length === 0;
     // The answered offer is gone, and with it the button that was pressed.
     if (focused && !box.contains(document.activeElement)) element("prompt", HTMLElement).focus();
   }
@@ -35,6 +63,7 @@ export function setUpOffers(store, act, counter) {
       { class: `offer seat-${store.page.seats[offer.maker].colour}`, "data-offer": offer.number, "aria-label": offer.words },
       html("header", {}, emblem(offer.maker), html("b", {}, offer.title), html("span", { class: "answers" })),
       terms(offer),
+      html("p", { class: "offer-missing" }),
       html("div", { class: "offer-buttons" }),
     );
   }
@@ -47,6 +76,8 @@ export function setUpOffers(store, act, counter) {
   function drawAnswers(card, offer) {
     const answers = part(card, ".answers", HTMLElement);
     const buttons = part(card, ".offer-buttons", HTMLElement);
+    card.classList.toggle("is-beyond-means", Boolean(offer.missing));
+    setText(part(card, ".offer-missing", HTMLElement), offer.missing);
     reconcile(answers, offer.said.map((said) => [`${said.seat} ${said.answer}`, said]), (said) => makeAnswer(said, offer));
     reconcile(buttons, offer.buttons.map((button) => [JSON.stringify(button.move), button]), (button) => makeButton(button, offer));
   }

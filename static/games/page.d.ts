@@ -236,6 +236,8 @@ export interface OfferCard {
   terms: Terms;
   said: Answer[];
   buttons: OfferButton[];
+  /** What the viewer lacks of the cards that it asks of them. */
+  missing: string;
   /** When the time to answer it is over. */
   ends: string | null;
 }
@@ -373,18 +375,30 @@ export interface Titles {
 }
 
 export interface TradePhrases {
+  bank: string;
   bank_deal: string;
+  becomes: string;
+  rate: string;
   one_for_one: string;
   one_card: string;
   choose_both: string;
   choose_whom: string;
-  discard_title: string;
+  both_sides: string;
+  none_held: string;
+  all_given: string;
+  no_more: string;
   discard_chosen: string;
+  plenty_chosen: string;
+  all_chosen: string;
+  plenty_only_gets: string;
+  take_back: string;
+  /** The tray's name and its button, by what it is open for. */
   offer_title: string;
   counter_title: string;
+  discard_title: string;
+  plenty_title: string;
   offer_button: string;
   counter_button: string;
-  less: string;
-  more: string;
-  out_of: string;
+  discard_button: string;
+  plenty_button: string;
 }

@@ -3,11 +3,12 @@
 import { element, elementIfAny, part, parts } from "../site/elements.js";
 import { fill } from "../site/words.js";
 import { showBubble } from "./bubble.js";
-import { setText } from "./dom.js";
+import { html, reconcile, setText } from "./dom.js";
+import { SIGNS } from "./offers.js";
 import { phrases } from "./phrases.js";
 import { isSeated, ownSeat } from "./seat.js";
 
-/** @import { Page, Player } from "./page.d.ts" */
+/** @import { Answer, Page, Player } from "./page.d.ts" */
 /** @import { OwnPage, OwnStore, Store } from "./store.d.ts" */
 
 const game = element("game", HTMLElement);
@@ -22,7 +23,7 @@ export function drawPanels(store) {
   drawDice(page);
   drawPrompt(store);
   if (isSeated(store)) {
-    drawHand(store);
+    drawDevelopments(store);
     drawActions(store);
   }
 }
@@ -43,8 +44,21 @@ function drawPlayers(page) {
     drawPiecesLeft(`[data-pieces="${seat}"] [data-left]`, shown);
     place.classList.toggle("is-active", page.active === seat && page.winner === null);
     place.classList.toggle("is-to-act", page.to_act.includes(seat));
+    drawAnswers(place, page, seat);
     for (const award of AWARDS) part(place, `[data-award=${award}]`, HTMLElement).classList.toggle("has-award", page[award] === seat);
   }
+}
+
+/**
+ * What somebody says to the open offers; those who listen to the page hear it with the offers.
+ * @param {HTMLElement} place
+ * @param {Page} page
+ * @param {number} seat
+ */
+function drawAnswers(place, { offers }, seat) {
+  /** @type {[string, Answer["answer"]][]} */
+  const said = offers.flatMap((offer) => offer.said.filter((each) => each.seat === seat).map(({ answer }) => [`${offer.number} ${answer}`, answer]));
+  reconcile(part(place, ".seat-answers", HTMLElement), said, (answer) => html("span", { "data-answer": answer }, SIGNS[answer]));
 }
 
 /**
@@ -105,14 +119,12 @@ function asked(kind, place, mode) {
   return mode && phrases.choose_place[mode];
 }
 
-/** @param {OwnStore} store */
-function drawHand({ page, armed }) {
-  const { hand, cards } = ownSeat(page);
-  for (const row of parts(document, "[data-resource].hand-card", HTMLElement)) {
-    const { resource = "" } = row.dataset;
-    setText(part(row, "b", HTMLElement), hand[resource]);
-    row.classList.toggle("is-none", hand[resource] === 0);
-  }
+/**
+ * The development cards; those of resources are drawn by the tray, which takes some of them.
+ * @param {OwnStore} store
+ */
+function drawDevelopments({ page, armed }) {
+  const { cards } = ownSeat(page);
   for (const row of parts(document, "[data-card]", HTMLElement)) {
     const count = cards.filter(({ card }) => card === row.dataset.card).length;
     const button = part(row, "button", HTMLButtonElement);

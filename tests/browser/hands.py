@@ -16,6 +16,9 @@ from tests.browser.stillness import hold_still
 from tests.browser.watching import Watch
 from tests.chromium import PATIENCE
 
+#: What is put together in the tray is sent with one press.
+SEND = "#tray-send[aria-disabled=false]"
+
 PLACES = {"build_settlement": "vertex", "build_city": "vertex", "build_road": "edge", "move_robber": "hex"}
 
 
@@ -74,7 +77,7 @@ class Hands:
     def make(self, move: dict[str, Any]) -> None:
         kind = move["kind"]
         if kind in PLACES:
-            self._place(f"{PLACES[kind]}-{move[PLACES[kind]]}")
+            self._place(f"{PLACES[kind]}-{move[PLACES[kind]]}", is_paid=self.look()["phase"] == "main")
         elif hasattr(self, f"_{kind}"):
             getattr(self, f"_{kind}")(move)
         elif kind == "buy_card":
@@ -90,41 +93,54 @@ class Hands:
     def press(self, selector: str) -> None:
         raise NotImplementedError
 
-    def _place(self, place: str) -> None:
-        self._twice(f"#{place}.legal")
+    def _place(self, place: str, *, is_paid: bool) -> None:
+        (self._twice if is_paid else self.press)(f"#{place}.legal")
 
     def _twice(self, selector: str) -> None:
-        """The first press chooses, the second one means it."""
+        """What costs cards: the first press chooses, the second one means it."""
         self.press(selector)
         expect(self.page.locator("#confirm-yes")).to_be_visible()
         self.press(selector)
 
-    def _count(self, within: str, counts: dict[str, int]) -> None:
-        """Bring a row of − and + to these counts."""
-        # The sheet may still be on its way: a tap is over before the page has heard of it.
-        expect(self.page.locator(f"{within} .stepper").first).to_be_visible()
-        for name, shown in self._shown_counts(within).items():
-            wanted = counts.get(name, 0)
-            step = "Less" if wanted < shown else "More"
-            for _ in range(abs(wanted - shown)):
-                self.press(f"{within} [data-name={name}] [aria-label^={step}]")
-            if wanted != shown:
-                expect(self.page.locator(f"{within} [data-name={name}] output")).to_have_text(f"{wanted}")
-
-    def _shown_counts(self, within: str) -> dict[str, int]:
-        counts: dict[str, int] = self.page.locator(f"{within} .stepper").evaluate_all(
-            "rows => Object.fromEntries(rows.map((row) => [row.dataset.name, +row.querySelector('output').value]))"
+    def _chosen(self, side: str) -> dict[str, int]:
+        """The cards that lie in the tray, on the side that is given or the one that is got."""
+        counts: dict[str, int] = self.page.locator(f"#tray [data-row={side}] .chip").evaluate_all(
+            "chips => Object.fromEntries(chips.map((chip) => [chip.dataset.name, +chip.textContent]))"
         )
         return counts
 
+    def _choose(self, side: str, counts: dict[str, int]) -> None:
+        """Bring one side of the open tray to these counts: first take back what is too much."""
+        expect(self.page.locator("#tray-send")).to_be_visible()
+        chosen = self._chosen(side)
+        chip = f"#tray [data-row={side}] .chip[data-name=%s]"
+        card = {"gives": "#hand [data-give=%s]", "gets": "#tray [data-get=%s]"}[side]
+        for name in chosen.keys() | counts.keys():
+            wanted, shown = counts.get(name, 0), chosen.get(name, 0)
+            for _ in range(abs(wanted - shown)):
+                self.press((chip if wanted < shown else card) % name)
+            self._see(chip % name, wanted)
+
+    def _see(self, chip: str, count: int) -> None:
+        if count:
+            expect(self.page.locator(f"{chip} b")).to_have_text(f"{count}")
+        else:
+            expect(self.page.locator(chip)).to_have_count(0)
+
+    def _set_terms(self, move: dict[str, Any]) -> None:
+        # What stands on one side cannot be asked for on the other: first clear both.
+        for terms in ({"gives": {}, "gets": {}}, move):
+            for side in ("gives", "gets"):
+                self._choose(side, terms[side])
+
     def _discard(self, move: dict[str, Any]) -> None:
-        self._count("#discard-sheet", move["resources"])
-        self.press("#discard-yes")
+        self._choose("gives", move["resources"])
+        self.press(SEND)
 
     def _play_year_of_plenty(self, move: dict[str, Any]) -> None:
         self.press(".development-card[data-kind=play_year_of_plenty]")
-        self._count("#plenty-sheet", move["resources"])
-        self.press("#plenty-yes")
+        self._choose("gets", move["resources"])
+        self.press(SEND)
 
     def _play_monopoly(self, move: dict[str, Any]) -> None:
         self.press(".development-card[data-kind=play_monopoly]")
@@ -134,31 +150,29 @@ class Hands:
         self.press(f"#steal-sheet [data-victim='{move['victim']}']")
 
     def _trade_with_bank(self, move: dict[str, Any]) -> None:
-        self.press(".action[data-kind=trade]")
-        self._count("#trade-sheet [data-row=gives]", {move["give"]: 1})
-        self._count("#trade-sheet [data-row=gets]", {move["take"]: 1})
-        self.press(f".deal[data-give={move['give']}][data-take={move['take']}]")
+        self.press(f"#hand [data-give={move['give']}]")
+        self.press(f"#tray [data-get={move['take']}]")
+        self.press("#tray-bank[aria-disabled=false]")
 
     def _offer_trade(self, move: dict[str, Any]) -> None:
-        self.press(".action[data-kind=trade]")
-        self._set_terms(move)
-        for box in self.page.locator("#trade-to input").all():
+        self.press(f"#hand [data-give={next(name for name in move['gives'])}]")
+        for side in ("gives", "gets"):
+            self._choose(side, move[side])
+        for box in self.page.locator("#tray-to input").all():
             asked = int(box.input_value()) in move["to"]
             if box.is_checked() != asked:
-                self.press(f"#trade-to input[value='{box.input_value()}']")
+                self._toggle(box.input_value())
                 expect(box).to_be_checked(checked=asked)
-        self.press("#trade-offer[aria-disabled=false]")
+        self.press(SEND)
+
+    def _toggle(self, seat: str) -> None:
+        """Leave a seat out of an offer, or ask it after all."""
+        self.press(f"#tray-to label:has([value='{seat}'])")
 
     def _counter_offer(self, move: dict[str, Any]) -> None:
         self.press(f"[data-offer='{move['offer']}'] button[data-kind=counter_offer]")
         self._set_terms(move)
-        self.press("#trade-offer[aria-disabled=false]")
-
-    def _set_terms(self, move: dict[str, Any]) -> None:
-        # What stands on one side cannot be asked for on the other: first clear both.
-        for terms in ({"gives": {}, "gets": {}}, move):
-            for row in ("gives", "gets"):
-                self._count(f"#trade-sheet [data-row={row}]", terms[row])
+        self.press(SEND)
 
 
 class Mouse(Hands):
@@ -181,8 +195,11 @@ class Keys(Hands):
         self._tab_to(".place" if selector.startswith("#") and selector.endswith(".legal") else selector)
         if selector.endswith(".legal"):
             self._walk_to(selector)
-        box = self.page.evaluate("document.activeElement.type === 'checkbox'")
-        self.page.keyboard.press("Space" if box else "Enter")
+        self.page.keyboard.press("Enter")
+
+    def _toggle(self, seat: str) -> None:
+        self._tab_to(f"#tray-to [value='{seat}']")
+        self.page.keyboard.press("Space")
 
     def _tab_to(self, selector: str) -> None:
         for _ in range(250):

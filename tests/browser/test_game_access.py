@@ -31,7 +31,7 @@ MOMENTS: dict[str, dict[str, Any]] = {
 #: Whoever moves has a game to themselves.
 OWN_GAMES: dict[str, dict[str, Any]] = {
     "to place": {"seed": 14, "until": "build_settlement"},
-    "to place by the keys": {"seed": 14, "until": "build_settlement"},
+    "to place by the keys": {"rules": "online", "seed": 14, "until": "build_road offer_trade", "after": 20},
     "to trade": {"rules": "online", "seed": 14, "until": "trade_with_bank"},
     "to reject": MOMENTS["offer"],
     "to refuse by a key": MOMENTS["offer"],
@@ -75,17 +75,16 @@ def complaints_of_axe(page: Page) -> list[str]:
 def test_axe_finds_nothing_wrong(open_page: Callable[..., Page], which: str, size: str, scheme: str) -> None:
     page = open_page(which, viewport=SIZES[size], color_scheme=scheme)
     assert complaints_of_axe(page) == []
-    if which == "setup":
-        page.locator(".vertex.legal").first.press("Enter")
+    if which == "main":
+        page.locator(".action[data-kind=buy_card]").click()
         expect(page.locator("#confirm")).to_be_visible()
         assert complaints_of_axe(page) == []
-    if which == "main":
         open_menu(page)
         page.locator("#about .all-rules > summary").click()
         assert complaints_of_axe(page) == []
         page.locator("#menu-close").click()
         page.locator(".action[data-kind=trade]").click()
-        expect(page.locator("#trade-sheet")).to_be_visible()
+        expect(page.locator("#tray-send")).to_be_visible()
         assert complaints_of_axe(page) == []
         page.keyboard.press("Escape")
         page.locator("#statistics-open").dispatch_event("click")
@@ -136,7 +135,7 @@ def test_a_tap_beside_a_corner_means_the_nearest_one(open_page: Callable[..., Pa
     box = page.locator("#vertex-0").bounding_box()
     assert box is not None
     page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2 - 18)
-    expect(page.locator("#vertex-0")).to_have_class("place vertex legal selected")
+    expect(page.locator("#buildings [data-key=settlement-0]")).to_be_visible()
 
 
 def test_a_double_tap_zooms_the_board_and_another_shows_it_whole(open_page: Callable[..., Page]) -> None:
@@ -169,10 +168,10 @@ def test_an_action_that_is_not_possible_says_why(open_page: Callable[..., Page])
     expect(page.locator("#refusal")).to_have_text("You need 1 more grain and 1 more ore.")
 
 
-def test_a_redraw_takes_the_focus_from_nothing_in_a_sheet(open_page: Callable[..., Page]) -> None:
+def test_a_redraw_takes_the_focus_from_nothing_in_the_tray(open_page: Callable[..., Page]) -> None:
     page = open_page("to trade", viewport=SIZES["desk"])
     page.locator(".action[data-kind=trade]").click()
-    deal = page.locator(".deal").first
+    deal = page.locator(".bank-card").first
     deal.focus()
     # The page looks at the game again; that its version is back on the page shows that it has drawn it.
     version = page.locator("#game").get_attribute("data-version")
@@ -186,17 +185,19 @@ def test_a_single_press_builds_nothing_unless_the_player_wants_it_so(
 ) -> None:
     made = games["to place by the keys"]
     hands = Keys(browser, embedded_site.address).sit_down(made, made.seat)
-    hands.press("#vertex-20.legal")
-    expect(hands.page.locator("#prompt")).to_contain_text("Press again to build a settlement: corner of")
-    assert hands.look()["version"] == 0
-    expect(hands.page.locator("#vertex-20")).to_be_focused()
+    seen = hands.look()
+    edge = seen["choices"]["build_road"][0]["edge"]
+    hands.press(f"#edge-{edge}.legal")
+    expect(hands.page.locator("#prompt")).to_contain_text("Press again to build a road: ")
+    assert hands.look()["version"] == seen["version"]
+    expect(hands.page.locator(f"#edge-{edge}")).to_be_focused()
     open_menu(hands.page)
     hands.page.locator("#settings > summary").click()
     hands.page.locator("#setting-guard").uncheck()
     hands.open()
-    hands.press("#vertex-30.legal")
-    hands.wait_for(1)
-    expect(hands.page.locator("#vertex-30")).to_be_focused()
+    hands.press(f"#edge-{edge}.legal")
+    hands.wait_for(seen["version"] + 1)
+    expect(hands.page.locator(f"#edge-{edge}")).to_be_focused()
     hands.context.close()
 
 
@@ -241,7 +242,7 @@ def test_letters_press_the_buttons_that_people_press_most_but_not_while_one_type
     page.keyboard.press("c")
     expect(page.locator("#refusal")).to_have_text("You need 1 more grain and 1 more ore.")
     page.keyboard.press("t")
-    expect(page.locator("#trade-sheet")).to_be_visible()
+    expect(page.locator("#tray-send")).to_be_visible()
     page.keyboard.press("Escape")
     page.keyboard.press("?")
     expect(page.locator("#menu .keys")).to_be_visible()

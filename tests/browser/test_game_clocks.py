@@ -166,8 +166,8 @@ def test_a_trade_that_was_not_sent_in_time_is_put_away_with_the_turn(browser: Br
     (made,) = make_games(data, wish)
     hands = sit_down(browser, site, made, made.seat)
     hands.press(".action[data-kind=trade]")
-    expect(hands.page.locator("#trade-sheet .clock")).to_be_visible()
-    expect(hands.page.locator("#trade-sheet")).to_be_hidden(timeout=NOTICED)
+    expect(hands.page.locator("#tray-send")).to_be_visible()
+    expect(hands.page.locator("#tray-send")).to_be_hidden(timeout=NOTICED)
     expect(hands.page.locator("#log")).to_contain_text("Time was up for you.")
     hands.context.close()
 

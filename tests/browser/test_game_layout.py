@@ -28,11 +28,17 @@ WISHES: dict[str, dict[str, Any]] = {
     "turn": ROLL,
     "double press": ROLL,
     # Somebody presses twice
-    "build_settlement": {"seed": 14, "until": "build_settlement"},
-    "build_road": {"rules": "online", "seed": 14, "until": "build_road", "after": 20},
+    "build_settlement": {"rules": "online", "seed": 14, "until": "build_settlement", "after": 20},
+    "build_road": {"rules": "online", "seed": 14, "until": "build_road offer_trade", "after": 20},
     "build_city": {"rules": "online", "seed": 14, "until": "build_city"},
-    "move_robber": {"rules": "online", "seed": 14, "until": "move_robber"},
     "play_knight": CARDS | {"hand": 2},
+    # And once
+    "move_robber": {"rules": "online", "seed": 14, "until": "move_robber"},
+    "setup": {"seed": 14, "until": "build_settlement"},
+    # The tray
+    "trade": CARDS | {"hand": 3, "until": "offer_trade"},
+    "offers": {"rules": "online", "seed": 14, "until": "accept_offer"},
+    "discard": {"rules": "online", "seed": 14, "until": "discard"},
 }
 
 
@@ -127,7 +133,7 @@ def test_no_sheet_leaves_the_screen(open_page: Callable[[str], Page]) -> None:
                 return [sheet.id, left, right, top, bottom, scrollWidth];
             })"""
         )
-        assert len(boxes) == 7
+        assert len(boxes) == 4
         for sheet, left, right, top, bottom, document in boxes:
             assert document <= width, (sheet, width)
             assert 0 <= left < right <= width, (sheet, width)
@@ -224,10 +230,9 @@ def test_pieces_lie_above_the_hexes_that_can_be_chosen_and_the_robber_leaves_the
 
 
 PRESSED = {
-    "build_settlement": ".vertex.legal",
+    "build_settlement": ".vertex.legal[data-kind=build_settlement]",
     "build_road": ".edge.legal",
     "build_city": ".vertex.legal[data-kind=build_city]",
-    "move_robber": ".hex.legal",
     "play_knight": ".development-card[data-kind=play_knight]",
 }
 
@@ -237,7 +242,6 @@ DONE = {
     "build_settlement": "built_settlement",
     "build_road": "built_road",
     "build_city": "built_city",
-    "move_robber": "moved_robber",
     "play_knight": "played_card",
 }
 
@@ -277,6 +281,71 @@ def test_what_is_pressed_twice_at_the_same_point_is_done(
     hands.wait_for(version + 1)
     assert what_happened_after(version, hands)[0] == DONE[kind]
     hands.context.close()
+
+
+@pytest.mark.parametrize(
+    ("which", "place", "done"),
+    [("move_robber", ".hex.legal", "moved_robber"), ("setup", ".vertex.legal", "built_settlement")],
+)
+def test_what_costs_no_cards_is_pressed_once(
+    browser: Browser, embedded_site: Site, games: dict[str, Made], which: str, place: str, done: str
+) -> None:
+    made = games[which]
+    hands = Finger(browser, embedded_site.address).sit_down(made, made.seat)
+    version = hands.look()["version"]
+    hands.press(f"{place} >> nth=0")
+    hands.wait_for(version + 1)
+    assert what_happened_after(version, hands)[0] == done
+    hands.context.close()
+
+
+# The tray
+
+
+def test_the_tray_covers_nothing_and_moves_no_card_of_the_hand(open_page: Callable[[str], Page]) -> None:
+    page = open_page("trade")
+    card = page.locator(".hand-card > button").nth(1)
+    for size in each_size(page):
+        place = box_of(card)
+        card.tap()
+        expect(page.locator("#tray-send")).to_be_visible()
+        assert box_of(card) == place, size
+        card.tap()
+        page.locator(".bank-card").last.tap()
+        expect(page.locator("#tray [data-row=gives] b")).to_have_text("2")
+        assert size_of_document(page) == size
+        cut_off = page.locator("#tray :is(button, label, p):visible, .hand-card:visible, #board").evaluate_all(
+            """(parts) => parts.filter((part) => {
+                const { left, right, top, bottom } = part.getBoundingClientRect();
+                const at = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+                const isCovered = right > left && !part.contains(at) && !at?.contains(part);
+                return right > innerWidth || bottom > innerHeight || isCovered;
+            }).map((part) => part.id || part.className || part.textContent)"""
+        )
+        assert cut_off == [], size
+        board = box_of(page.locator("#board"))
+        assert min(board["width"], board["height"]) >= 180, size
+        page.locator("#tray-close").tap()
+        expect(page.locator("#tray-send")).to_be_hidden()
+
+
+def test_offers_cover_nothing_of_the_board(open_page: Callable[[str], Page]) -> None:
+    page = open_page("offers")
+    for size in each_size(page):
+        offers, island = box_of(page.locator(".offers")), box_of(page.locator("#island-view"))
+        apart = offers["y"] >= island["y"] + island["height"] - 1 or offers["x"] >= island["x"] + island["width"] - 1
+        assert apart, size
+        expect(page.locator("#offers button[data-kind=accept_offer]").first).to_be_in_viewport(ratio=1)
+        assert size_of_document(page) == size
+
+
+def test_cards_are_discarded_in_sight_of_the_board(open_page: Callable[[str], Page]) -> None:
+    page = open_page("discard")
+    for size in each_size(page):
+        expect(page.locator("#tray-send")).to_be_in_viewport(ratio=1)
+        expect(page.locator("#tray-close")).to_be_hidden()
+        expect(page.locator("#tray-note")).to_contain_text("Choose cards to discard: 0 of")
+        assert size_of_document(page) == size
 
 
 # One button for a turn

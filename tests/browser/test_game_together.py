@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
-from tests.browser.hands import Mouse
+from tests.browser.hands import SEND, Mouse
 from tests.browser.making import Made, make_games
 from tests.browser.test_game_moves import some_of
 from tests.sites import Site
@@ -23,17 +23,19 @@ SEVEN = {"rules": "online", "seed": 14, "until": "discard", "several": True}
 BANK = {"rules": "online maritime_trade=limited", "seed": 14, "until": "trade_with_bank", "after": 20}
 WISHES = {
     "discards": SEVEN,
-    "look": SEVEN,
     "trade": TURN,
     "counter": TURN,
     "place": TURN,
     "stale place": TURN,
-    "stale sheet": TURN,
+    "stale offer": TURN,
     "answers": TURN,
     "focus": TURN,
     "robbed": {"rules": "online", "seed": 14, "until": "play_monopoly offer_trade"},
     "bank": BANK,
     "offer": TURN,
+    "at the seats": TURN,
+    "to refuse all": TURN,
+    "beyond means": TURN,
     "anything": {"rules": "three-player", "seats": 3, "seed": 14, "until": "offer_trade", "after": 30},
 }
 
@@ -56,10 +58,6 @@ def sit_down(browser: Browser, embedded_site: Site) -> Iterator[Callable[[Made, 
         yield sit_down
 
 
-def counts(hands: Mouse, within: str) -> dict[str, int]:
-    return {name: count for name, count in hands._shown_counts(within).items() if count}
-
-
 def offer(maker: Mouse, *to: int, wanted: int = 1) -> int:
     """Offer one card that the maker holds for some of another kind; the offer's number."""
     seen = maker.look()
@@ -79,7 +77,7 @@ def road(hands: Mouse) -> str:
     return f"#edge-{hands.look()['choices']['build_road'][0]['edge']}"
 
 
-# Sheets
+# The tray
 
 
 def test_cards_chosen_to_discard_stay_chosen_while_another_discards(
@@ -93,7 +91,7 @@ def test_cards_chosen_to_discard_stay_chosen_while_another_discards(
     owed = own["choices"]["discard"]["count"]
     chosen = some_of(own["seats"][own["viewer"]]["hand"], owed)
     some = some_of(chosen, owed - 1)
-    second._count("#discard-sheet", some)
+    second._choose("gives", some)
     first.make(
         {
             "kind": "discard",
@@ -101,28 +99,12 @@ def test_cards_chosen_to_discard_stay_chosen_while_another_discards(
         }
     )
     second.wait_for(seen["version"] + 1)
-    expect(second.page.locator("#discard-sheet")).to_be_visible()
-    assert counts(second, "#discard-sheet") == some
-    expect(second.page.locator("#discard-note")).to_have_text(f"{owed - 1} of {owed} chosen")
-    second._count("#discard-sheet", chosen)
-    second.press("#discard-yes")
+    assert second._chosen("gives") == some
+    expect(second.page.locator("#tray-note")).to_have_text(f"Choose cards to discard: {owed - 1} of {owed} chosen.")
+    second._choose("gives", chosen)
+    second.press(SEND)
     second.wait_for(seen["version"] + 2)
-    expect(second.page.locator("#discard-sheet")).to_be_hidden()
-
-
-def test_cards_chosen_to_discard_stay_chosen_while_one_looks_at_the_board(
-    sit_down: Callable[..., Mouse], games: dict[str, Made]
-) -> None:
-    made = games["look"]
-    hands = sit_down(made, made.seat)
-    seen = hands.look()
-    some = some_of(seen["seats"][made.seat]["hand"], 2)
-    hands._count("#discard-sheet", some)
-    hands.press("#discard-sheet [data-close]")
-    expect(hands.page.locator("#discard-sheet")).to_be_hidden()
-    hands.press(".action[data-kind=discard]")
-    expect(hands.page.locator("#discard-sheet")).to_be_visible()
-    assert counts(hands, "#discard-sheet") == some
+    expect(second.page.locator("#tray-send")).to_be_hidden()
 
 
 def test_a_trade_that_is_being_put_together_stays_while_another_offer_is_answered(
@@ -137,17 +119,16 @@ def test_a_trade_that_is_being_put_together_stays_while_another_offer_is_answere
     wanted = next(name for name in hand if name != given)
     maker.press(".action[data-kind=trade]")
     maker._set_terms({"gives": {given: 1}, "gets": {wanted: 2}})
-    boxes = [maker.page.locator(f"#trade-to input[value='{(made.seat + place) % 4}']") for place in (1, 2, 3)]
-    for box, is_asked in zip(boxes, (False, True, False), strict=True):
-        box.set_checked(is_asked)
+    boxes = [maker.page.locator(f"#tray-to input[value='{(made.seat + place) % 4}']") for place in (1, 2, 3)]
+    for place in (1, 3):
+        maker._toggle(f"{(made.seat + place) % 4}")
     reject(other, number)
     maker.wait_for(seen["version"] + 1)
-    expect(maker.page.locator("#trade-sheet")).to_be_visible()
-    assert counts(maker, "#trade-sheet [data-row=gives]") == {given: 1}
-    assert counts(maker, "#trade-sheet [data-row=gets]") == {wanted: 2}
+    assert maker._chosen("gives") == {given: 1}
+    assert maker._chosen("gets") == {wanted: 2}
     for box, is_asked in zip(boxes, (False, True, False), strict=True):
         expect(box).to_be_checked(checked=is_asked)
-    maker.press("#trade-offer[aria-disabled=false]")
+    maker.press(SEND)
     offers = maker.look_until(seen["version"] + 2)["offers"]
     assert (offers[-1]["to"], offers[-1]["gets"]) == ([(made.seat + 2) % 4], {wanted: 2})
 
@@ -166,10 +147,10 @@ def test_a_counter_offer_that_is_being_put_together_stays_while_another_answers(
     one._set_terms(terms)
     reject(other, number)
     one.wait_for(seen["version"] + 1)
-    expect(one.page.locator("#trade-title")).to_have_text("Counter-offer")
-    assert counts(one, "#trade-sheet [data-row=gives]") == terms["gives"]
-    assert counts(one, "#trade-sheet [data-row=gets]") == terms["gets"]
-    one.press("#trade-offer[aria-disabled=false]")
+    expect(one.page.locator("#tray-title")).to_have_text("Counter-offer")
+    assert one._chosen("gives") == terms["gives"]
+    assert one._chosen("gets") == terms["gets"]
+    one.press(SEND)
     assert one.look_until(seen["version"] + 2)["offers"][-1]["gets"] == terms["gets"]
 
 
@@ -187,9 +168,8 @@ def test_of_what_was_chosen_only_what_was_taken_away_is_gone(
     one._set_terms({"gives": {lost: 1, kept: 1}, "gets": {wanted: 1}})
     maker.make({"kind": "play_monopoly", "resource": lost})
     one.wait_for(seen["version"] + 1)
-    expect(one.page.locator("#trade-sheet")).to_be_visible()
-    assert counts(one, "#trade-sheet [data-row=gives]") == {kept: 1}
-    assert counts(one, "#trade-sheet [data-row=gets]") == {wanted: 1}
+    assert one._chosen("gives") == {kept: 1}
+    assert one._chosen("gets") == {wanted: 1}
 
 
 # The board
@@ -244,10 +224,10 @@ def test_a_place_pressed_in_the_moment_of_an_answer_stays_chosen_for_another_pre
     expect(maker.page.locator("#refusal")).to_be_empty()
 
 
-def test_a_sheet_sent_in_the_moment_of_an_answer_comes_back_with_what_was_chosen(
+def test_an_offer_sent_in_the_moment_of_an_answer_comes_back_with_what_was_chosen(
     sit_down: Callable[..., Mouse], games: dict[str, Made]
 ) -> None:
-    made = games["stale sheet"]
+    made = games["stale offer"]
     maker, other = sit_down(made, made.seat), sit_down(made, made.seat + 1)
     number = offer(maker, made.seat + 1)
     seen = maker.look()
@@ -256,13 +236,13 @@ def test_a_sheet_sent_in_the_moment_of_an_answer_comes_back_with_what_was_chosen
     terms = {"gives": {given: 1}, "gets": {next(name for name in hand if name != given): 3}}
     maker.page.route("**/moves/", answered_first(number, other, seen["version"]), times=1)
     maker.make({"kind": "offer_trade", "to": [(made.seat + 2) % 4], **terms})
-    sheet = maker.page.locator("#trade-sheet")
-    expect(sheet).to_be_visible()
-    expect(sheet.locator(".refusal")).to_contain_text("moved on")
-    assert counts(maker, "#trade-sheet [data-row=gets]") == terms["gets"]
-    maker.press("#trade-offer[aria-disabled=false]")
+    tray = maker.page.locator("#tray-send")
+    expect(tray).to_be_visible()
+    expect(maker.page.locator("#refusal")).to_contain_text("moved on")
+    assert maker._chosen("gets") == terms["gets"]
+    maker.press(SEND)
     maker.wait_for(seen["version"] + 2)
-    expect(sheet).to_be_hidden()
+    expect(tray).to_be_hidden()
 
 
 # Answers
@@ -310,10 +290,10 @@ def test_a_button_of_an_offer_keeps_the_focus_while_another_answers_it(
     expect(button).to_be_focused()
 
 
-# What the trade sheet says
+# What the tray says
 
 
-def test_the_trade_sheet_says_why_the_bank_does_not_serve_a_choice(
+def test_the_tray_says_why_the_bank_does_not_serve_a_choice(
     sit_down: Callable[..., Mouse], games: dict[str, Made]
 ) -> None:
     made = games["bank"]
@@ -322,36 +302,31 @@ def test_the_trade_sheet_says_why_the_bank_does_not_serve_a_choice(
     deal = view["choices"]["trade_with_bank"][0]
     give, take, paid = deal["give"], deal["take"], deal["paid"]
     held = view["seats"][made.seat]["hand"]
-    note = hands.page.locator("#bank-reason")
+    bank, note = hands.page.locator("#tray-bank"), hands.page.locator("#tray-note")
     hands.press(".action[data-kind=trade]")
-    expect(note).to_be_empty()
-    for terms, said in cases(held, give, take, paid):
+    expect(hands.page.locator(f"[data-give={give}] .rate")).to_have_text(f"{paid}:1")
+    for terms, said in refused_terms(held, give, take):
         hands._set_terms(terms)
+        expect(bank).to_have_attribute("aria-disabled", "true")
+        bank.click(force=True)
         expect(note).to_have_text(said)
-    hands.press(f".deal[data-give={give}][data-take={take}]")
-    expect(hands.page.locator("#trade-sheet")).to_be_hidden()
+    hands._set_terms({"gives": {give: 1}, "gets": {take: 1}})
+    expect(bank).to_have_accessible_name(f"Trade {paid} {give} for 1 {take} with the bank")
+    bank.click()
+    after = hands.look_until(view["version"] + 1)["seats"][made.seat]["hand"]
+    assert (after[give], after[take]) == (held[give] - paid, held[take] + 1)
+    expect(bank).to_be_hidden()
 
 
-def cases(held: dict[str, int], give: str, take: str, paid: int) -> Iterator[tuple[dict[str, Any], str]]:
-    """What may be chosen, and what the bank says to it; at last a deal."""
-    yield (
-        {"gives": {give: paid - 1}, "gets": {take: 1}},
-        f"The bank gives 1 card for {paid} {give}: choose {paid} {give}.",
-    )
-    yield {"gives": {give: paid}, "gets": {take: 2}}, f"The bank gives 1 card at a time: choose 1 {take}."
-    both = {name: 1 for name in held if name != give}
-    yield (
-        {"gives": {give: paid}, "gets": both},
-        "The bank trades one resource for one other: choose one to give and one to get.",
-    )
-    yield (
-        {"gives": {}, "gets": {give: 1}},
-        "The bank trades one resource for one other: choose one to give and one to get.",
-    )
-    yield {"gives": {give: paid}, "gets": {take: 1}}, ""
+def refused_terms(held: dict[str, int], give: str, take: str) -> Iterator[tuple[dict[str, Any], str]]:
+    """What may be chosen, and what the bank says to it."""
+    one_for_one = "The bank trades one resource for another: choose one to give and one to get."
+    yield {"gives": {give: 1}, "gets": {take: 2}}, f"The bank gives 1 card at a time: choose 1 {take}."
+    yield {"gives": {give: 1}, "gets": {name: 1 for name in held if name != give}}, one_for_one
+    yield {"gives": {}, "gets": {give: 1}}, one_for_one
 
 
-def test_a_resource_stands_on_both_sides_of_the_sheet_where_anything_is_exchanged_for_anything(
+def test_a_resource_stands_on_both_sides_of_the_tray_where_anything_is_exchanged_for_anything(
     sit_down: Callable[..., Mouse], games: dict[str, Made]
 ) -> None:
     made = games["anything"]
@@ -366,23 +341,90 @@ def test_a_resource_stands_on_both_sides_of_the_sheet_where_anything_is_exchange
     barred = sit_down(games["offer"], games["offer"].seat)
     hand = barred.look()["seats"][games["offer"].seat]["hand"]
     given = max(hand, key=hand.__getitem__)
-    barred.press(".action[data-kind=trade]")
-    barred._set_terms({"gives": {given: 1}, "gets": {}})
-    more = barred.page.locator(f"#trade-sheet [data-row=gets] [data-name={given}] [aria-label^=More]")
-    expect(more).to_have_attribute("aria-disabled", "true")
+    barred.press(f"#hand [data-give={given}]")
+    barred.press(f"#tray [data-get={given}]")
+    expect(barred.page.locator("#tray-note")).to_have_text(
+        f"A resource can’t be on both sides: take back the {given} first."
+    )
+    assert barred._chosen("gets") == {}
 
 
-def test_the_trade_sheet_says_what_an_offer_still_lacks(sit_down: Callable[..., Mouse], games: dict[str, Made]) -> None:
+def test_the_tray_says_what_an_offer_still_lacks_and_what_one_does_not_hold(
+    sit_down: Callable[..., Mouse], games: dict[str, Made]
+) -> None:
     made = games["offer"]
     hands = sit_down(made, made.seat)
     hand = hands.look()["seats"][made.seat]["hand"]
     given = max(hand, key=hand.__getitem__)
-    note = hands.page.locator("#trade-note")
+    note = hands.page.locator("#tray-note")
     hands.press(".action[data-kind=trade]")
-    expect(note).to_have_text("Choose what to give and what to get.")
-    hands._set_terms({"gives": {given: 1}, "gets": {next(name for name in hand if name != given): 1}})
+    expect(note).to_have_text("Choose cards to give and to get.")
+    hands._choose("gives", {given: hand[given]})
+    expect(hands.page.locator(f"[data-give={given}] b")).to_have_text("0")
+    hands.press(f"#hand [data-give={given}]")
+    expect(note).to_have_text(f"You have only {hand[given]} {given}.")
+    lacked = next(name for name in hand if not hand[name])
+    hands.press(f"#hand [data-give={lacked}]")
+    expect(note).to_have_text(f"You have no {lacked}.")
+    hands._choose("gets", {next(name for name in hand if name != given): 1})
     expect(note).to_be_empty()
-    for box in hands.page.locator("#trade-to input").all():
-        box.uncheck()
+    for box in hands.page.locator("#tray-to input").all():
+        hands._toggle(box.input_value())
     expect(note).to_have_text("Choose who to offer it to.")
-    expect(hands.page.locator("#trade-offer")).to_have_attribute("aria-disabled", "true")
+    expect(hands.page.locator("#tray-send")).to_have_attribute("aria-disabled", "true")
+
+
+# Offers
+
+
+def test_answers_appear_at_the_seats(sit_down: Callable[..., Mouse], games: dict[str, Made]) -> None:
+    made = games["at the seats"]
+    maker, one = (sit_down(made, made.seat + place) for place in range(2))
+    number = offer(maker, made.seat + 1, made.seat + 2)
+    signs = [maker.page.locator(f"#seat-{(made.seat + place) % 4} .seat-answers") for place in range(4)]
+    for seat, sign in zip(signs, ("", "…", "…", ""), strict=True):
+        expect(seat).to_have_text(sign)
+    reject(one, number)
+    expect(signs[1]).to_have_text("✗")
+
+
+def test_no_to_everything_refuses_all_offers_of_this_turn(
+    sit_down: Callable[..., Mouse], games: dict[str, Made]
+) -> None:
+    made = games["to refuse all"]
+    maker, other = sit_down(made, made.seat), sit_down(made, made.seat + 1)
+    numbers = [offer(maker, made.seat + 1, wanted=count) for count in (1, 2)]
+    seen = maker.look()
+    other.press("#refuse-all")
+    maker.wait_for(seen["version"] + 2)
+    hand = seen["seats"][made.seat]["hand"]
+    given = max(hand, key=hand.__getitem__)
+    wanted = next(name for name in hand if name != given)
+    for count in (3, 4):
+        terms = {"gives": {given: 1}, "gets": {wanted: count}}
+        maker.make({"kind": "offer_trade", "to": [(made.seat + 1) % 4], **terms})
+        maker.wait_for(seen["version"] + 2 * count - 2)
+    expect(other.page.locator("#refuse-all")).to_be_hidden()
+    played = other.context.request.get(f"{other.api}moves/?after={seen['version']}").json()["moves"]
+    refused = [event["offer"] for move in played for event in move["events"] if event["kind"] == "rejected"]
+    assert sorted(refused)[:2] == numbers
+    assert len(refused) == 4
+
+
+def test_an_offer_beyond_ones_means_says_what_is_missing(
+    sit_down: Callable[..., Mouse], games: dict[str, Made]
+) -> None:
+    made = games["beyond means"]
+    maker, other = sit_down(made, made.seat), sit_down(made, made.seat + 1)
+    seen = maker.look()
+    hand, theirs = (
+        each.look()["seats"][seat % 4]["hand"] for each, seat in ((maker, made.seat), (other, made.seat + 1))
+    )
+    given = max(hand, key=hand.__getitem__)
+    wanted = next(name for name in hand if name != given)
+    lacking = theirs[wanted] + 2
+    maker.make({"kind": "offer_trade", "to": [(made.seat + 1) % 4], "gives": {given: 1}, "gets": {wanted: lacking}})
+    other.wait_for(seen["version"] + 1)
+    card = other.page.locator(".offer.is-beyond-means")
+    expect(card.locator(".offer-missing")).to_have_text(f"You need 2 more {wanted}.")
+    expect(card.locator("[data-kind=accept_offer]")).to_have_count(0)
