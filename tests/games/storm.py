@@ -38,6 +38,7 @@ from games.rules import (
 )
 from games.rules.cards import BRICK, GRAIN, LUMBER, ORE, WOOL
 from games.rules.phases import OUT_OF_TURN
+from games.rules.phases.building import has_city_left, has_road_left, has_settlement_left, settlement_sites
 from games.rules.phases.trading import has_built, may_trade
 from games.rules.topology import VERTEX_HEXES, members
 from games.rules.views import choices
@@ -483,9 +484,15 @@ def _can_score(state: State, seat: int, yielded: set[int]) -> bool:
     """By a card, a city or a settlement; roads alone have never won a game."""
     return (
         (yielded >= {WOOL, GRAIN, ORE} and state.dealt < len(state.deck))
-        or (yielded >= {GRAIN, ORE} and bool(state.settlements[seat]))
-        or (yielded >= {BRICK, LUMBER, WOOL, GRAIN} and bool(state.open_vertices))
+        or (yielded >= {GRAIN, ORE} and bool(state.settlements[seat]) and has_city_left(state, seat))
+        or (yielded >= {BRICK, LUMBER, WOOL, GRAIN} and _can_settle(state, seat))
     )
+
+
+def _can_settle(state: State, seat: int) -> bool:
+    """At the end of a road that is there, or of one that can still be built."""
+    sites = state.open_vertices if has_road_left(state, seat) else settlement_sites(state, seat)
+    return has_settlement_left(state, seat) and bool(sites)
 
 
 def both_at_once(*calls: Callable[[], object]) -> None:
