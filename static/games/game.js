@@ -15,9 +15,9 @@ import { drawPanels } from "./panels.js";
 import { phrases } from "./phrases.js";
 import { drawPresence } from "./presence.js";
 import { isSeated, setUpSeat } from "./seat.js";
-import { setting } from "./settings.js";
+import { setting, switchSetting } from "./settings.js";
 import { setUpSheets } from "./sheets.js";
-import { play, warn } from "./sound.js";
+import { followSwitch, play, setUpSounds, warn } from "./sound.js";
 import { setUpStatistics } from "./statistics.js";
 import { setUpTray } from "./tray.js";
 import { setUpZoom } from "./zoom.js";
@@ -38,7 +38,6 @@ const store = {
 const TICK = 250;
 
 const guards = setting("guard", true);
-const sounds = setting("sound", false);
 
 /**
  * What only those have who play.
@@ -49,7 +48,7 @@ const player = isSeated(store) ? setUpOwn(store) : null;
 const drawOffers = setUpOffers(store, act, (offer) => player?.tray.open("counter_offer", offer));
 const clocks = setUpClocks(store, (lastCall) => {
   announce(lastCall);
-  if (sounds()) warn();
+  warn();
 });
 
 /** @type {number | null} */
@@ -102,17 +101,17 @@ function receive(page) {
     return;
   }
   store.clockOffset = Date.parse(page.now) - performance.now();
-  if (page.log.length) {
-    animate(page.log, page);
-    addToLog(page.log, page);
-    if (sounds()) play(page.log, page);
-  }
+  if (page.log.length) addToLog(page.log, page);
   // A place that now means another move was not chosen for that.
   if (selectedMove(page, store)?.kind !== selectedMove(before, store)?.kind) store.selected = null;
   const news = page.log.map(inWords);
   if (page.prompt !== before.prompt) news.push(page.prompt);
   if (news.length) announce(news.join(" "));
   set({ page });
+  // While the first settlements are placed, nothing but the seat tells of a new turn.
+  const isNewTurn = page.active !== before.active || page.log.some(({ event }) => event.kind === "turn_began");
+  animate(page, isNewTurn);
+  play(page, isNewTurn);
   // A hidden page has no frames, but a title that says whose move it is.
   clocks.draw();
   clocks.setAlarm();
@@ -311,6 +310,7 @@ setUpBubble();
 setUpButtons();
 setUpLog();
 setUpStatistics();
+setUpSounds(switchSetting("sound", true, followSwitch));
 setInterval(drawTime, TICK);
 receive(store.page);
 openWhatIsAsked({});
