@@ -67,7 +67,8 @@ export function setUpSounds(isWanted) {
 function wake() {
   if (!isOn() || !navigator.userActivation.hasBeenActive) return;
   audio ??= new AudioContext();
-  if (audio.state !== "running") audio.resume();
+  // Where a phone does not let it go on yet, the next press asks again.
+  if (audio.state !== "running") audio.resume().catch(() => {});
 }
 
 // Also what sounds just now follows the switch.
@@ -92,7 +93,9 @@ export const warn = () => playParts(TIME_IS_SHORT);
 
 /** @param {Part[]} sound */
 function playParts(sound) {
-  if (!isOn() || audio?.state !== "running") return;
+  if (!isOn() || !audio) return;
+  // What was stopped, as by a call on a phone, would play all it was given when it goes on; what only begins is in time.
+  if (audio.state !== "running" && audio.currentTime > 0) return;
   let start = audio.currentTime;
   for (const part of sound) {
     ring(audio, part, start);
