@@ -40,6 +40,7 @@ class Hands:
 
     def __init__(self, browser: Browser, address: str) -> None:
         self.address = address
+        self.presses = 0
         self.context = browser.new_context(reduced_motion="reduce", **self.options)
         self.page = self.context.new_page()
         self.watch = Watch(address).over(self.page)
@@ -91,6 +92,10 @@ class Hands:
             self.press(f".action[data-kind={kind}]:not([aria-disabled=true])")
 
     def press(self, selector: str) -> None:
+        self.presses += 1
+        self._press(selector)
+
+    def _press(self, selector: str) -> None:
         raise NotImplementedError
 
     def _place(self, place: str, *, is_paid: bool) -> None:
@@ -176,21 +181,33 @@ class Hands:
 
 
 class Mouse(Hands):
-    def press(self, selector: str) -> None:
+    def _press(self, selector: str) -> None:
         self.page.locator(selector).click()
+
+
+class Wide(Mouse):
+    """At a large screen."""
+
+    options: ClassVar = {"viewport": {"width": 1920, "height": 1080}}
 
 
 class Finger(Hands):
     options: ClassVar = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 
-    def press(self, selector: str) -> None:
+    def _press(self, selector: str) -> None:
         self.page.locator(selector).tap()
+
+
+class Across(Finger):
+    """On a phone that is held across."""
+
+    options: ClassVar = {"viewport": {"width": 844, "height": 390}, "has_touch": True, "is_mobile": True}
 
 
 class Keys(Hands):
     """Tab, Shift+Tab, the arrows, Enter and Space; nothing else."""
 
-    def press(self, selector: str) -> None:
+    def _press(self, selector: str) -> None:
         self.page.locator(selector).first.wait_for()
         self._tab_to(".place" if selector.startswith("#") and selector.endswith(".legal") else selector)
         if selector.endswith(".legal"):
