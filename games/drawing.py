@@ -6,9 +6,11 @@ from typing import Final, NamedTuple
 
 from typing_extensions import TypedDict
 
+from games.rules import RuleSet
 from games.rules.events import Seen
 from games.rules.topology import DOCKS, EDGE_VERTICES, HEX_POSITIONS, HEX_VERTICES, VERTEX_POSITIONS
 from games.rules.views import Choices, View, listed
+from games.words_help import harbor_words, hex_words
 
 #: The grid's steps: half a hex's width and half its side.
 _STEP_X: Final = 30 * 3**0.5
@@ -65,12 +67,14 @@ class Land(NamedTuple):
     terrain: str
     token: int | None
     transform: str
+    words: str
 
 
 class Dock(NamedTuple):
     kind: str
     ship: str
     piers: str
+    words: str
 
 
 class Drawing(NamedTuple):
@@ -86,13 +90,17 @@ class Drawing(NamedTuple):
 
 def board(view: View, colours: Sequence[str]) -> Drawing:
     marks = {place["id"]: place["number"] for place in place_choices(view["choices"])}
+    rules = RuleSet.from_json(view["rules"])
     transforms = (("hex", HEX_TRANSFORMS), ("edge", EDGE_TRANSFORMS), ("vertex", VERTEX_TRANSFORMS))
     return Drawing(
         lands=[
-            Land(shown["terrain"], shown["token"], transform)
+            Land(shown["terrain"], shown["token"], transform, hex_words(**shown))
             for shown, transform in zip(view["board"]["hexes"], HEX_TRANSFORMS, strict=True)
         ],
-        harbors=[Dock(harbor["kind"], *DOCK_TRANSFORMS[harbor["edge"]]) for harbor in view["board"]["harbors"]],
+        harbors=[
+            Dock(harbor["kind"], *DOCK_TRANSFORMS[harbor["edge"]], harbor_words(harbor["kind"], rules))
+            for harbor in view["board"]["harbors"]
+        ],
         roads=[
             Part(f"road-{edge}", "road", EDGE_TRANSFORMS[edge], colours[seat["seat"]])
             for seat in view["seats"]

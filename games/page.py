@@ -17,11 +17,11 @@ from typing import Final, Literal, NamedTuple, TypeAlias, cast
 
 from typing_extensions import TypedDict
 
-from games import awaited, clocks, words, words_clocks, words_trades
+from games import awaited, clocks, words, words_clocks, words_help, words_trades
 from games.clocks import ClockView
 from games.drawing import PlaceChoice, place_choices, places_of
 from games.models import Game, Move, Seat
-from games.rules import Event, State, player_view, why_not
+from games.rules import Event, RuleSet, State, player_view, why_not
 from games.rules.events import Seen
 from games.rules.reasons import ACTIONS
 from games.rules.state import OfferView
@@ -434,9 +434,15 @@ class Phrases(TypedDict):
     titles: words_clocks.Titles
     saved: str
     trades: words_trades.TradePhrases
+    #: What each resource is, and each kind of piece on the board.
+    resources: dict[str, str]
+    pieces: dict[str, str]
+    #: The hints of a first game, in a game that has them.
+    hints: dict[words_help.HintName, str]
 
 
 def phrases(page: Page) -> Phrases:
+    rules = RuleSet.from_json(page["rules"])
     return {
         "places": words.names_of_places(place_names(page["board"])),
         "taken_place": words.TAKEN_PLACE,
@@ -451,4 +457,13 @@ def phrases(page: Page) -> Phrases:
         "titles": words_clocks.TITLES,
         "saved": words_clocks.SAVED,
         "trades": words_trades.phrases(),
+        "resources": words_help.resources(),
+        "pieces": words_help.pieces(rules),
+        "hints": words_help.hints(rules) if _is_guided(page) else {},
     }
+
+
+def _is_guided(page: Page) -> bool:
+    """Whoever plays against bots alone keeps nobody waiting, and may be told how it goes."""
+    others = [seat["player"] for seat in page["seats"] if seat["seat"] != page["viewer"]]
+    return page["viewer"] is not None and all(player == Seat.Player.BOT for player in others)

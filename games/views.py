@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from games import drawing, forms, selectors, services, summary, words, words_clocks, words_rules
+from games import drawing, forms, selectors, services, summary, words, words_clocks, words_help, words_rules
 from games.models import Game, Seat
 from games.paces import Pace
 from games.page import COLOURS, Page, Player, Scene, page_of, phrases
@@ -51,6 +51,7 @@ def game(request: HttpRequest, game_id: int) -> HttpResponse:
         "forms": list(forms.plain_forms(page, teller)),
         "cards": _own_cards(page, rules),
         "effects": words_rules.card_effects(rules),
+        "explained": words_help.explained(rules),
         "about": words_rules.about(rules, scene.game.pace and Pace.from_json(scene.game.pace)),
         "end": _end(page),
     }

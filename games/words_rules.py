@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from games import paces
+from games import paces, words_help
 from games.paces import CLOCKS, NoClock, Pace, PaceName, in_words
 from games.rules import RuleSet
 from games.rules.cards import BUILDING_COSTS, named
 from games.rules.ruleset import OPTIONS, Preset
+from games.words_help import Topic
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +134,8 @@ class About:
     first_to_know: list[AgreedRule]
     house_rules: list[AgreedRule]
     rules: list[AgreedRule]
+    topics: list[Topic]
+    card_notes: list[str]
     pace: Choice
     clocks: list[tuple[str, str]]
 
@@ -145,6 +148,8 @@ def about(rules: RuleSet, pace: Pace | None) -> About:
         first_to_know=[rule for rule in agreed if rule.name in FIRST_TO_KNOW],
         house_rules=[rule for rule in agreed if rule.is_house_rule and rule.name not in FIRST_TO_KNOW],
         rules=agreed,
+        topics=words_help.topics(rules),
+        card_notes=words_help.card_notes(rules),
         pace=PACE_CHOICES[pace.name if pace else ""],
         clocks=clock_times(pace, rules) if pace else [],
     )

@@ -6,7 +6,9 @@ import { placeBubble, setUpBubble } from "./bubble.js";
 import { setUpClocks } from "./clocks.js";
 import { Connection } from "./connection.js";
 import { announce, placeAnnouncer } from "./dom.js";
+import { setUpExplanations } from "./explain.js";
 import { hear } from "./frames.js";
+import { setUpHints } from "./hints.js";
 import { setUpKeyboard } from "./keyboard.js";
 import { addToLog, inWords, setUpLog } from "./log.js";
 import { animate, dropPieces } from "./motion.js";
@@ -46,6 +48,7 @@ const guards = setting("guard", true);
 const setUpOwn = (own) => ({ tray: setUpTray(own, act), sheets: setUpSheets(own, act), drawSeat: setUpSeat(own, wish) });
 const player = isSeated(store) ? setUpOwn(store) : null;
 const drawOffers = setUpOffers(store, act, (offer) => player?.tray.open("counter_offer", offer));
+const showHint = setUpHints();
 const clocks = setUpClocks(store, (lastCall) => {
   announce(lastCall);
   warn();
@@ -115,6 +118,7 @@ function receive(page) {
   // A hidden page has no frames, but a title that says whose move it is.
   clocks.draw();
   clocks.setAlarm();
+  showHint(page);
   openWhatIsAsked(before.choices);
   if (page.phase === "over" && before.phase !== "over") showEnd();
 }
@@ -214,7 +218,7 @@ function pressPlace(place) {
 /** @param {HTMLButtonElement} button */
 function pressButton(button) {
   const { kind = "" } = button.dataset;
-  if (button.getAttribute("aria-disabled") === "true") set({ refusal: button.title });
+  if (button.getAttribute("aria-disabled") === "true") set({ refusal: button.dataset.reason ?? "" });
   else if (kind === "trade") openTray("offer_trade");
   else if (player?.tray.has(kind)) openTray(kind);
   else if (player?.sheets.has(kind)) player.sheets.open(kind);
@@ -307,6 +311,7 @@ setUpBoard(pressPlace);
 setUpKeyboard(pressPlace, cancel, pressTurn, () => openMenu("settings"));
 setUpZoom(placeBubble);
 setUpBubble();
+setUpExplanations();
 setUpButtons();
 setUpLog();
 setUpStatistics();

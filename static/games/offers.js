@@ -92,7 +92,7 @@ export function setUpOffers(store, act, counter) {
   function makeAnswer({ seat, answer, words }, offer) {
     const spoken = html("span", { class: "visually-hidden" }, words);
     const clock = answer === "none" && seat === store.page.viewer ? [answerClock(offer)] : [];
-    return html("span", { class: "answer", title: words }, emblem(seat), ...clock, html("span", { "aria-hidden": "true" }, SIGNS[answer]), spoken);
+    return html("span", { class: "answer", "data-explain": words }, emblem(seat), ...clock, html("span", { "aria-hidden": "true" }, SIGNS[answer]), spoken);
   }
 
   /**

@@ -353,6 +353,11 @@ export interface Phrases {
   titles: Titles;
   saved: string;
   trades: TradePhrases;
+  /** What each resource is, and each kind of piece on the board. */
+  resources: Record<string, string>;
+  pieces: Record<string, string>;
+  /** The hints of a first game, in a game that has them. */
+  hints: Record<"first_settlement" | "second_settlement" | "first_road" | "roll" | "production" | "build" | "bank" | "offer_trade" | "answer_offer" | "robber" | "discard" | "card" | "harbor" | "longest_road" | "largest_army" | "end_turn" | "victory", string>;
 }
 
 export interface PlaceNames {

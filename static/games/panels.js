@@ -169,7 +169,7 @@ function turn(kind) {
   isTurning = true;
   setTimeout(() => {
     isTurning = false;
-    turnButton.setAttribute("aria-disabled", `${Boolean(turnButton.title)}`);
+    turnButton.setAttribute("aria-disabled", `${Boolean(turnButton.dataset.reason)}`);
   }, TURNING);
 }
 
@@ -194,8 +194,6 @@ function drawCost(button, page) {
  */
 function setReason(button, reason) {
   button.setAttribute("aria-disabled", reason ? "true" : "false");
-  button.dataset.title ??= button.title;
-  button.title = reason ?? button.dataset.title;
-  if (reason) button.setAttribute("aria-description", reason);
-  else button.removeAttribute("aria-description");
+  button.dataset.reason = reason ?? "";
+  button.setAttribute("aria-description", [reason, button.dataset.explain].filter(Boolean).join(" "));
 }

@@ -8,8 +8,8 @@ import { element } from "../site/elements.js";
  */
 export function setting(name, fallback) {
   const box = element(`setting-${name}`, HTMLInputElement);
-  box.checked = read(name, fallback);
-  box.addEventListener("change", () => write(name, box.checked));
+  box.checked = isKeptOn(name, fallback);
+  box.addEventListener("change", () => write(name, onOrOff(box.checked)));
   return () => box.checked;
 }
 
@@ -22,10 +22,10 @@ export function setting(name, fallback) {
 export function switchSetting(name, fallback, onChange) {
   const button = element(`setting-${name}`, HTMLButtonElement);
   const isOn = () => button.getAttribute("aria-pressed") === "true";
-  button.setAttribute("aria-pressed", `${read(name, fallback)}`);
+  button.setAttribute("aria-pressed", `${isKeptOn(name, fallback)}`);
   button.addEventListener("click", () => {
     button.setAttribute("aria-pressed", `${!isOn()}`);
-    write(name, isOn());
+    write(name, onOrOff(isOn()));
     onChange();
   });
   return isOn;
@@ -34,24 +34,32 @@ export function switchSetting(name, fallback, onChange) {
 /**
  * A browser may forbid storage: the choice then lasts as long as the page.
  * @param {string} name
- * @param {boolean} fallback
  */
-function read(name, fallback) {
+export function read(name) {
   try {
-    return (localStorage.getItem(`catan-${name}`) ?? (fallback ? "on" : "off")) === "on";
+    return localStorage.getItem(`catan-${name}`);
   } catch {
-    return fallback;
+    return null;
   }
 }
 
 /**
  * @param {string} name
- * @param {boolean} isOn
+ * @param {string} value
  */
-function write(name, isOn) {
+export function write(name, value) {
   try {
-    localStorage.setItem(`catan-${name}`, isOn ? "on" : "off");
+    localStorage.setItem(`catan-${name}`, value);
   } catch {
     // Nothing is lost but the memory of it.
   }
 }
+
+/**
+ * @param {string} name
+ * @param {boolean} fallback
+ */
+const isKeptOn = (name, fallback) => (read(name) ?? onOrOff(fallback)) === "on";
+
+/** @param {boolean} isOn */
+const onOrOff = (isOn) => (isOn ? "on" : "off");

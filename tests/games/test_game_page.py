@@ -122,10 +122,11 @@ def test_the_page_holds_no_hand_but_ones_own(users: list[User]) -> None:
 
 
 def knights_of(page: str, seat: int) -> str:
-    found = re.search(r'<li title="(Knights[^"]*)".*?data-field="knights">(.*?)</b>(.*?)</li>', card_of(page, seat))
+    badge = r'<li data-explain="(Knights \w+).*?data-field="knights">(.*?)</b>(.*?)</li>'
+    found = re.search(badge, card_of(page, seat))
     assert found
     hidden = "" if " hidden>, hidden" in found[3] else " hidden"
-    return f"{found[1].split(';')[0]}: {found[2]}{hidden}"
+    return f"{found[1]}: {found[2]}{hidden}"
 
 
 def test_knights_that_are_held_are_counted_for_their_holder_and_hidden_from_the_others(users: list[User]) -> None:
@@ -142,9 +143,9 @@ def test_knights_that_are_held_are_counted_for_their_holder_and_hidden_from_the_
 
 def test_what_a_card_does_is_told_by_the_rules_of_the_game(users: list[User]) -> None:
     gentle, standard = (get(signed_in(users[0]), new_game(book, users=users)) for book in ("three-player", "standard"))
-    assert 'title="Keep it: whoever holds the most knights' in gentle
+    assert 'data-explain="Keep it: whoever holds the most knights' in gentle
     assert "robber and take a card" not in gentle
-    assert 'title="Move the robber and take a card' in standard
+    assert 'data-explain="Move the robber and take a card' in standard
 
 
 def about(page: str) -> str:
