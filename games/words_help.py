@@ -92,7 +92,8 @@ def _seven(rules: RuleSet) -> list[str]:
     sentences = ["A seven brings nobody cards."]
     if rules.early_sevens == "rolled_again":
         sentences.append(_explain(rules, "early_sevens"))
-    sentences += [_explain(rules, "discard_limit"), "Half is rounded down: of 9 cards, 4 are lost."]
+    odd = rules.discard_limit + 1 + rules.discard_limit % 2
+    sentences += [_explain(rules, "discard_limit"), f"Half is rounded down: of {odd} cards, {odd // 2} go."]
     if not rules.robber:
         return [*sentences, "Nothing else happens."]
     sentences += [

@@ -1,17 +1,17 @@
 // Explains what the mouse rests on, a finger presses long or the keys have reached: one note, in words of the server.
 // Those who listen to the page hear the same as a button's description, so the note itself is not read out.
 
-import { element, elementIfAny, part } from "../site/elements.js";
+import { element, elementIfAny, part, parts } from "../site/elements.js";
 import { setText } from "./dom.js";
 import { phrases } from "./phrases.js";
 
 /** @typedef {{ title?: string | null, refusal?: string, text?: string }} Explanation */
 
-// Milliseconds: until a resting mouse or a finger asks, until a mouse that has left may still come to the note, and
-// how often the note looks whether it is still true.
-const REST = 400;
+// Milliseconds: until a mouse asks that is over something, or on the board, where it wanders, rests on it; until a finger
+// does; and how often the note looks whether it is still true.
+const OVER = 400;
+const REST = 900;
 const LONG_PRESS = 500;
-const LINGER = 150;
 const AGAIN = 250;
 // Pixels: how far a finger may stray, and how far the note keeps from everything.
 const STRAY = 10;
@@ -21,7 +21,11 @@ const EXPLAINED = "[data-explain], [data-resource], #roads > *, #buildings > *, 
 /** @type {Record<string, string>} */
 const PLACES = { road: "edge", settlement: "vertex", city: "vertex" };
 
+/** @type {Record<string, number | undefined>} */
+const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
 const note = element("note", HTMLElement);
+const board = element("board", SVGSVGElement);
 /** @type {Element | null} what the note is about */
 let shown = null;
 /** @type {Element | null} what the mouse is over, explained or about to be */
@@ -29,6 +33,9 @@ let under = null;
 /** @type {number | undefined} */
 let waiting;
 let isFinger = false;
+/** Whether what the mouse is over has been pressed: it needs no explanation then. */
+let isPressed = false;
+/** Whether the finger that is down has asked, and its press means nothing else. */
 let isSpent = false;
 let [downX, downY] = [0, 0];
 
@@ -42,8 +49,9 @@ const explained = (target) => (target instanceof Element ? target.closest(EXPLAI
 function explanation(thing) {
   if (thing.matches(".place")) return placeExplanation(thing);
   if (thing.id === "robber-piece") return { text: phrases.pieces.robber };
-  const { key = "", explain = "", resource = "", reason = "" } = dataOf(thing);
-  if (!key) return { refusal: reason, text: explain || phrases.resources[resource] };
+  const { key = "", explain, resource = "", reason } = dataOf(thing);
+  const text = explain ?? phrases.resources[resource];
+  if (text) return { refusal: reason, text };
   const [kind, number] = key.split("-");
   return { title: labelOf(`${PLACES[kind]}-${number}`), text: phrases.pieces[kind] };
 }
@@ -104,27 +112,32 @@ function position({ left, top, bottom, width }) {
 
 /** @param {PointerEvent} event */
 function pointAt({ target, pointerType }) {
-  if (pointerType === "touch" || (target instanceof Node && note.contains(target))) {
-    if (shown) clearTimeout(waiting);
-    return;
-  }
+  if (pointerType === "touch") return;
   const thing = explained(target);
   if (thing === under) return;
   under = thing;
+  isPressed = false;
+  // What the keys have reached stays explained, wherever the mouse lies.
+  if (!shown?.matches(":focus-visible")) hide();
+  if (thing) waitFor(thing);
+}
+
+/** @param {Element} thing */
+function waitFor(thing) {
   clearTimeout(waiting);
-  // Beside the keys' note the mouse may lie anywhere.
-  if (thing) waiting = setTimeout(show, REST, thing);
-  else if (!shown?.matches(":focus-visible")) waiting = setTimeout(hide, LINGER);
+  waiting = setTimeout(show, board.contains(thing) ? REST : OVER, thing);
 }
 
 /** @param {PointerEvent} event */
-function press({ target, pointerType, clientX, clientY }) {
+function press({ target, pointerType, clientX, clientY, isPrimary }) {
   hide();
   isSpent = false;
+  isPressed = true;
   isFinger = pointerType === "touch";
   [downX, downY] = [clientX, clientY];
   const thing = explained(target);
-  if (!isFinger || !thing) return;
+  // Two fingers zoom.
+  if (!isFinger || !isPrimary || !thing) return;
   waiting = setTimeout(() => {
     show(thing);
     isSpent = true;
@@ -132,12 +145,34 @@ function press({ target, pointerType, clientX, clientY }) {
 }
 
 /** @param {PointerEvent} event */
-function stray({ clientX, clientY }) {
-  if (isFinger && !shown && Math.hypot(clientX - downX, clientY - downY) > STRAY) clearTimeout(waiting);
+function move({ clientX, clientY, pointerType }) {
+  if (shown) return;
+  if (pointerType !== "touch") {
+    if (!isPressed && under && board.contains(under)) waitFor(under);
+  } else if (Math.hypot(clientX - downX, clientY - downY) > STRAY) clearTimeout(waiting);
 }
 
 function lift() {
   if (isFinger && !shown) clearTimeout(waiting);
+}
+
+// The figures of the players are one stop of the Tab key: the arrows go on from there.
+function setUpWalk() {
+  const badges = parts(element("players", HTMLElement), "[data-explain]", HTMLElement);
+  for (const badge of badges) {
+    badge.tabIndex = badge === badges[0] ? 0 : -1;
+    badge.setAttribute("aria-description", badge.dataset.explain ?? "");
+    badge.addEventListener("keydown", (event) => {
+      const step = STEPS[event.key];
+      if (!step) return;
+      event.preventDefault();
+      const seen = badges.filter((each) => each.checkVisibility());
+      const next = seen[(seen.indexOf(badge) + step + seen.length) % seen.length];
+      badge.tabIndex = -1;
+      next.tabIndex = 0;
+      next.focus();
+    });
+  }
 }
 
 export function setUpExplanations() {
@@ -148,7 +183,7 @@ export function setUpExplanations() {
     hide();
   });
   document.addEventListener("pointerdown", press, { capture: true });
-  document.addEventListener("pointermove", stray);
+  document.addEventListener("pointermove", move);
   for (const name of /** @type {const} */ (["pointerup", "pointercancel"])) document.addEventListener(name, lift);
   // A press that was long enough to ask means nothing else.
   const swallow = { capture: true };
@@ -160,6 +195,7 @@ export function setUpExplanations() {
   });
   document.addEventListener("focusout", hide);
   document.addEventListener("keydown", ({ key }) => ["Escape", "Enter", " "].includes(key) && hide());
+  setUpWalk();
   setInterval(draw, AGAIN);
 }
 

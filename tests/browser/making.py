@@ -5,8 +5,9 @@
 prints the game's number and a session for each seat. With "until", the game is played on until that kind of move, or
 all of several kinds, is possible for somebody, or to its end, and "seat" tells for whom; with "several", until it is
 possible for two at once. With "every_card", that seat then holds a development card of every kind, and of each resource
-as many as "hand" says. Clocks start after that: "pace" and "clocks" say how long they are, "left" how many seconds
-those that run now have left. "if_absent" is what that seat wants then; with "replaced", a stand-in plays it already.
+as many as "hand" says; with "alone", bots play all the others from then on. Clocks start after that: "pace" and
+"clocks" say how long they are, "left" how many seconds those that run now have left. "if_absent" is what that seat
+wants then; with "replaced", a stand-in plays it already.
 """
 
 from __future__ import annotations
@@ -69,6 +70,7 @@ def _make(
     several: bool = False,
     every_card: bool = False,
     hand: int = 0,
+    alone: bool = False,
     **clocks: Any,
 ) -> dict[str, Any]:
     from django.utils import timezone
@@ -89,6 +91,10 @@ def _make(
     seat = _play_until(game.pk, until, after, several, Random(seed)) if until else 0
     if every_card:
         _deal(game.pk, seat, hand)
+    if alone:
+        for other in range(seats):
+            if other != seat:
+                services.withdraw(game.pk, other, now=timezone.now())
     if clocks:
         _set_clocks(game.pk, seat, **clocks)
     return {"game": game.pk, "sessions": [_session(user) for user in users], "seat": seat}
