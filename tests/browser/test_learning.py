@@ -26,6 +26,7 @@ WISHES: dict[str, dict[str, Any]] = {
     # Games against bots, at the moment of a hint
     "first_settlement": {"seed": 14, "until": "build_settlement", "alone": True},
     "roll": ONLINE | {"until": "roll", "alone": True},
+    "to roll": ONLINE | {"until": "roll", "alone": True},
     "discard": ONLINE | {"until": "discard", "alone": True},
     "robber": ONLINE | {"until": "move_robber", "alone": True},
     "answer_offer": ONLINE | {"until": "accept_offer", "alone": True, "pace": "7 days"},
@@ -310,6 +311,20 @@ def press_twice(page: Page, selector: str) -> None:
 def test_a_hint_comes_at_its_moment(sit_down: Callable[..., Page], name: HintName) -> None:
     page = sit_down(name)
     expect_hint(page, name)
+
+
+def test_a_hint_goes_with_its_moment_and_does_not_come_again(sit_down: Callable[..., Page]) -> None:
+    page = sit_down("to roll")
+    expect_hint(page, "roll")
+    page.locator("#turn[data-kind=roll]").click()
+    # The roll is one that brings this player cards.
+    expect_hint(page, "production")
+    page.locator("#turn[data-kind=end_turn][aria-disabled=false]").click()
+    expect(page.locator("#hint-text")).not_to_have_text(SAID["production"])
+    given = page.evaluate("localStorage.getItem('catan-hints').split(' ')")
+    assert {"roll", "production"} <= {*given}
+    sit_down("roll", page)
+    expect_no_hint(page)
 
 
 def test_what_is_got_makes_room_for_the_next_hint_and_stays_got(sit_down: Callable[..., Page]) -> None:
