@@ -181,7 +181,7 @@ def explained(rules: RuleSet) -> Explained:
         "actions": _actions(rules),
         "turn": "This button leads through your turn: it rolls the dice, and ends the turn when you are done.",
         "badges": {
-            "points": f"Victory points that you know of. {_explain(rules, 'points_to_win')}",
+            "points": f"Victory points you can see. {_explain(rules, 'points_to_win')}",
             "hand": f"Resource cards in hand. {_explain(rules, 'discard_limit')}",
             "developments": "Development cards in hand.",
             "knights": _knights(rules),

@@ -6,9 +6,10 @@ import { phrases } from "./phrases.js";
 import { ownSeat } from "./seat.js";
 import { read, write } from "./settings.js";
 
-/** @import { Page } from "./page.d.ts" */
+/** @import { Page, Phrases } from "./page.d.ts" */
 /** @import { OwnPage, OwnSeat } from "./store.d.ts" */
 
+/** @typedef {keyof Phrases["hints"]} HintName */
 /** @typedef {(page: OwnPage, own: OwnSeat) => boolean} Moment */
 
 const KEPT = "hints";
@@ -30,7 +31,7 @@ const canBuild = ({ choices }) => ["build_road", "build_settlement", "build_city
 
 /**
  * When each hint helps, the most pressing first: of several whose moment it is, the first is shown, and the others wait.
- * @type {Record<string, Moment>}
+ * @type {Record<HintName, Moment>}
  */
 const MOMENTS = {
   discard: ({ choices }) => "discard" in choices,
@@ -51,6 +52,8 @@ const MOMENTS = {
   offer_trade: (page) => "offer_trade" in page.choices && !canBuild(page),
   end_turn: isMainTurn,
 };
+
+const NAMES = /** @type {HintName[]} */ (Object.keys(MOMENTS));
 
 /**
  * Whether one more would take an award.
@@ -74,9 +77,10 @@ export function setUpHints() {
   let given = new Set(read(KEPT)?.split(" "));
   /** @type {OwnPage | null} */
   let page = null;
-  let current = "";
+  /** @type {HintName | null} */
+  let current = null;
 
-  /** @param {string} name */
+  /** @param {HintName} name */
   const isNow = (name) => page !== null && page.status === "running" && !page.is_replaced && MOMENTS[name](page, ownSeat(page));
 
   /** @param {string} name */
@@ -87,16 +91,16 @@ export function setUpHints() {
 
   function draw() {
     if (current && !given.has(current) && !isNow(current)) give(current);
-    const isDue = (/** @type {string} */ name) => name in phrases.hints && !given.has(name) && isNow(name);
-    current = given.has(SKIPPED) ? "" : Object.keys(MOMENTS).find(isDue) ?? "";
+    const isDue = (/** @type {HintName} */ name) => name in phrases.hints && !given.has(name) && isNow(name);
+    current = given.has(SKIPPED) ? null : NAMES.find(isDue) ?? null;
     // Whoever has just pressed a button here goes on where it says what to do.
     if (!current && card?.contains(document.activeElement)) element("prompt", HTMLElement).focus();
-    card?.classList.toggle("is-shown", current !== "");
-    setText(text, current ? /** @type {Record<string, string>} */ (phrases.hints)[current] : "");
+    card?.classList.toggle("is-shown", current !== null);
+    setText(text, current ? phrases.hints[current] : "");
   }
 
   element("hint-got", HTMLButtonElement).addEventListener("click", () => {
-    give(current);
+    if (current) give(current);
     draw();
   });
   element("hint-skip", HTMLButtonElement).addEventListener("click", () => {

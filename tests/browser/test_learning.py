@@ -170,7 +170,7 @@ def test_the_arrow_keys_walk_over_the_figures_of_the_players(sit_down: Callable[
         page.keyboard.press("ArrowRight")
     expect(badges.first).to_be_focused()
     assert len(seen) == 4 * 5 + 6
-    assert seen[0] == "Victory points that you know of. 10 victory points win."
+    assert seen[0] == "Victory points you can see. 10 victory points win."
     assert seen[-1] == "Development cards left to buy."
 
 
