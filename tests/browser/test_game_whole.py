@@ -27,7 +27,7 @@ SEED = 89
 
 
 #: A game in which every kind of move is possible for somebody at some time.
-EVERY_KIND, OTHER_SEED = "online victory_point_cards=when_played points_to_win=8", 0
+EVERY_KIND, OTHER_SEED = "online victory_point_cards=when_played points_to_win=8", 51
 
 #: How often a regular's moves are pressed: an offer to everybody for one card each way, a trade with the bank, the
 #: robber who finds one victim, and a knight with it.
