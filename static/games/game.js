@@ -306,7 +306,7 @@ function pressTurn() {
   if (button?.getAttribute("aria-disabled") === "false" && !player?.tray.isOpen()) pressButton(button);
 }
 
-document.documentElement.classList.add("live");
+document.documentElement.classList.add("started");
 setUpBoard(pressPlace);
 setUpKeyboard(pressPlace, cancel, pressTurn, () => openMenu("settings"));
 setUpZoom(placeBubble);

@@ -30,4 +30,3 @@ function choose(theme) {
 button.addEventListener("click", () => choose(isDark() ? "light" : "dark"));
 night.addEventListener("change", show);
 show();
-button.hidden = false;
