@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -31,11 +33,10 @@ new PerformanceObserver((list) => {
 
 
 @pytest.fixture(params=SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def page(request: pytest.FixtureRequest, browser: Browser) -> Page:
+def page(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
     """A slow machine on a slow line: it paints what it has long before the scripts are there."""
     width, height = request.param
     context = browser.new_context(viewport={"width": width, "height": height})
-    request.addfinalizer(context.close)
     page = context.new_page()
     line = context.new_cdp_session(page)
     line.send("Network.enable")
@@ -45,7 +46,8 @@ def page(request: pytest.FixtureRequest, browser: Browser) -> Page:
     )
     line.send("Emulation.setCPUThrottlingRate", {"rate": 4})
     page.add_init_script(SHIFTS)
-    return page
+    yield page
+    context.close()
 
 
 def assert_nothing_moved(page: Page) -> None:
