@@ -6,10 +6,11 @@ RUN := .venv/.ready-to-run
 DEVELOP := .venv/.ready-to-develop
 CHECKERS := node_modules/.ready-to-check
 NODE := $(BIN)/node node_modules
+LIGHTHOUSE := tools/lighthouse/node_modules/.ready-to-measure
 
 FAST := not services and not browser and not soak
 
-.PHONY: help play test test-fast check types stack bench soak screenshots format
+.PHONY: help play test test-fast check types stack bench soak lighthouse screenshots format
 .DEFAULT_GOAL := help
 
 help: ## name the targets
@@ -57,6 +58,10 @@ soak: $(DEVELOP) ## play thousands of games: by the rules alone, then stored on 
 	$(BIN)/pytest -n 2 -m soak tests/games
 	$(BIN)/python -m deploy.throwaway $(BIN)/pytest -n 2 -m soak tests/games
 
+lighthouse: $(DEVELOP) $(LIGHTHOUSE) ## let Lighthouse look at the front page, a table and a game, on a phone and on a desk
+	@deploy/install-packages chromium redis-server postgresql nginx
+	$(BIN)/python -m tools.lighthouse
+
 screenshots: $(DEVELOP) ## take the pictures in docs/screenshots
 	@deploy/install-packages chromium
 	$(BIN)/python -m tools.screenshots
@@ -77,6 +82,12 @@ $(DEVELOP): requirements-dev.txt requirements.txt constraints.txt
 $(CHECKERS): package.json package-lock.json .npmrc | $(DEVELOP)
 	@echo "Installing package-lock.json …"
 	@$(BIN)/npm ci --loglevel=error
+	@touch $@
+
+# Large, and needed by nothing else: it is not among the checkers.
+$(LIGHTHOUSE): tools/lighthouse/package.json tools/lighthouse/package-lock.json tools/lighthouse/.npmrc | $(DEVELOP)
+	@echo "Installing tools/lighthouse/package-lock.json …"
+	@$(BIN)/npm ci --prefix tools/lighthouse --loglevel=error
 	@touch $@
 
 define install
