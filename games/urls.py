@@ -4,6 +4,7 @@ from games import views
 
 urlpatterns = [
     path("<game:game_id>/", views.game, name="game"),
+    path("<game:game_id>/picture.png", views.picture, name="game-picture"),
     path("<game:game_id>/statistics/", views.statistics, name="statistics"),
     path("<game:game_id>/move/", views.move, name="move"),
     path("<game:game_id>/seat/", views.seat, name="seat"),

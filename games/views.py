@@ -10,9 +10,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_POST, require_safe
 
-from games import drawing, forms, selectors, services, summary, words, words_clocks, words_help, words_rules
+from games import drawing, forms, pictures, selectors, services, summary, words, words_clocks, words_help, words_rules
 from games.models import Game, Seat
 from games.paces import Pace
 from games.page import COLOURS, Page, Player, Scene, page_of, phrases
@@ -62,13 +62,34 @@ def game(request: HttpRequest, game_id: int) -> HttpResponse:
 @require_GET
 def statistics(request: HttpRequest, game_id: int) -> HttpResponse:
     """How the dice have fallen, and what became of everybody's cards: all of it was seen by everybody."""
-    try:
-        page = selectors.page_for(game_id, None, now=timezone.now())
-    except Game.DoesNotExist:
-        raise Http404 from None
+    page = _watchers_page(game_id)
     events = selectors.all_events(game_id, None)
     context = {"page": page, "dice": summary.dice_chart(events), "fortunes": summary.fortunes(page, events)}
     return render(request, "games/statistics.html", context)
+
+
+@require_safe
+def picture(request: HttpRequest, game_id: int) -> HttpResponse:
+    """What the preview of a link to the game shows: what a passer-by sees, whoever asks."""
+    page = _watchers_page(game_id)
+    winner = None if page["winner"] is None else page["seats"][page["winner"]]["name"]
+    context = {
+        "board": drawing.board(page, COLOURS),
+        "title": "A game of Catan",
+        "sitters": [
+            pictures.Sitter(player["colour"], player["name"], player["points"])
+            for player in (page["seats"][seat] for seat in page["order"])
+        ],
+        "foot": f"{winner} has won." if winner else "Open the link and watch.",
+    }
+    return pictures.answer(request, "games/picture.svg", context, timezone.now())
+
+
+def _watchers_page(game_id: int) -> Page:
+    try:
+        return selectors.page_for(game_id, None, now=timezone.now())
+    except Game.DoesNotExist:
+        raise Http404 from None
 
 
 def _scene(game_id: int) -> Scene:

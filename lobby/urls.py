@@ -9,6 +9,7 @@ urlpatterns = [
     path("t/new/", views.new_table, name="new-table"),
     path("t/rematch/<game:game_id>/", views.rematch, name="rematch"),
     path("t/<slug:code>/", views.table, name="table"),
+    path("t/<slug:code>/picture.png", views.picture, name="table-picture"),
     path("t/<slug:code>/now/", views.table_now, name="table-now"),
     path("t/<slug:code>/options/", views.options, name="table-options"),
     path("t/<slug:code>/sit-down/", views.sit_down, name="sit-down"),

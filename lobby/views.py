@@ -13,13 +13,14 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from games import pictures
 from games.models import Game
 from games.paces import DEFAULT_PACE, PACES
 from games.rules import Refusal
 from lobby import guests, selectors, services
 from lobby.choices import PACE_CHOICES, RULE_BOOKS, pace_tables
 from lobby.forms import ChairForm, SitDownForm, TableForm, at_the_pace, by_the_book
-from lobby.models import Table, User
+from lobby.models import Chair, Table, User
 
 
 @never_cache
@@ -141,6 +142,28 @@ def table_now(request: HttpRequest, code: str) -> HttpResponse:
     if found.game_id is not None:
         return HttpResponse(status=204)
     return render(request, "lobby/_table.html", _table_context(request, found))
+
+
+@require_safe
+def picture(request: HttpRequest, code: str) -> HttpResponse:
+    """What the preview of the table's link shows: what its page shows a stranger, whoever asks."""
+    found = get_object_or_404(Table, code=code)
+    if found.game_id is not None:
+        return redirect("game-picture", found.game_id)
+    shown = selectors.shown_table(found, User())
+    context = {
+        "layout": found.layout,
+        "title": f"{shown.host_name}’s table",
+        "sitters": [pictures.Sitter(seat.colour, _sitter(seat.chair)) for seat in shown.chairs],
+        "foot": "All chairs are taken." if shown.is_full else "Open the link and sit down.",
+    }
+    return pictures.answer(request, "lobby/picture.svg", context, timezone.now())
+
+
+def _sitter(chair: Chair) -> str:
+    if chair.is_free:
+        return ""
+    return f"Kept for {chair.name}" if chair.kept else chair.name
 
 
 def _table_context(request: HttpRequest, found: Table) -> dict[str, object]:
