@@ -34,7 +34,7 @@ NODE = Path(sys.executable).with_name("node")
 PROGRAM = ROOT / "tools/lighthouse/node_modules/lighthouse/cli/index.js"
 
 #: How many moves make the middle of a game.
-MIDDLE = 80
+MIDDLE = 150
 
 
 def main() -> None:

@@ -98,3 +98,13 @@ def test_a_page_whose_scripts_cannot_start_goes_back_to_its_forms(browser: Brows
     expect(page.locator(".plain").get_by_role("button", name="Roll")).to_be_visible()
     expect(page.locator("#actions")).to_be_hidden()
     page.close()
+
+
+def test_who_has_no_scripts_sees_no_switch_that_needs_them(browser: Browser, embedded_site: Site) -> None:
+    page = browser.new_page(java_script_enabled=False)
+    page.goto(embedded_site.address)
+    expect(page.get_by_role("link", name="Sign in")).to_be_visible()
+    expect(page.locator("#theme-switch")).to_be_hidden()
+    page.goto(f"{embedded_site.address}/offline/")
+    expect(page.locator("#theme-switch")).to_have_count(0)
+    page.close()
