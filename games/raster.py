@@ -9,7 +9,8 @@ import sys
 import resvg_py
 
 if __name__ == "__main__":
-    os.nice(10)
+    # Those who play come first.
+    os.nice(5)
     picture = resvg_py.svg_to_bytes(
         svg_string=sys.stdin.read(), serif_family="DejaVu Serif", sans_serif_family="DejaVu Sans"
     )
