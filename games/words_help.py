@@ -294,7 +294,7 @@ def hints(rules: RuleSet) -> dict[HintName, str]:
         "roll": "Your turn begins with the dice. Hexes with the number rolled bring cards to all who built there.",
         "production": "Your buildings brought you cards, as they do on anyone’s roll. Cards pay for what you build.",
         "build": "You can pay for something: press a bright button, then a marked place on the island.",
-        "offer_trade": "Missing a card? Press Trade and offer the others something you can spare.",
+        "offer_trade": "Missing a card? Press one you can spare, then the one you want, and make an offer.",
         "answer_offer": "Somebody offers you a trade. Say yes if it helps you more than them.",
         "discard": f"A seven, and you hold more than {rules.discard_limit} cards: half must go. Keep what you need.",
         "card": "A development card! Point at it, or press it long, to see what it does.",
@@ -304,8 +304,8 @@ def hints(rules: RuleSet) -> dict[HintName, str]:
         "victory": f"You are close: {rules.points_to_win} points win. Where will your next point come from?",
     }
     if bank_trades(rules):
-        said["bank"] = "You hold enough of a kind for the bank: press Trade and swap them for a card you need."
-        said["harbor"] = "Your harbor lowers the price of trades with the bank. Press Trade to see your rates."
+        said["bank"] = "You hold enough of a kind for the bank: press one, choose a card to get, then press Bank."
+        said["harbor"] = "Your harbor lowers the price of trades with the bank. Press a card to see your rates."
     if rules.robber:
         said["robber"] = "Move the robber to a hex where others have built. It blocks that hex, and you take a card."
     if has_largest_army(rules):

@@ -35,6 +35,7 @@ OWN_GAMES: dict[str, dict[str, Any]] = {
     "to trade": {"rules": "online", "seed": 14, "until": "trade_with_bank"},
     "to reject": MOMENTS["offer"],
     "to refuse by a key": MOMENTS["offer"],
+    "to offer by the keys": {"rules": "online", "seed": 14, "until": "offer_trade", "after": 60},
     "to build": {"rules": "online", "seed": 14, "until": "build_road offer_trade", "after": 20},
 }
 
@@ -90,6 +91,11 @@ def test_axe_finds_nothing_wrong(open_page: Callable[..., Page], which: str, siz
         page.locator("#statistics-open").dispatch_event("click")
         expect(page.locator("#statistics-sheet tbody tr")).to_have_count(4)
         assert complaints_of_axe(page) == []
+        page.keyboard.press("Escape")
+        for sheet in ("monopoly-sheet", "steal-sheet"):
+            page.evaluate(f"document.getElementById('{sheet}').showModal()")
+            assert complaints_of_axe(page) == []
+            page.keyboard.press("Escape")
 
 
 def test_the_figures_of_a_game_are_one_press_away_and_close_again(open_page: Callable[..., Page]) -> None:
@@ -247,6 +253,35 @@ def test_letters_press_the_buttons_that_people_press_most_but_not_while_one_type
     page.keyboard.press("?")
     expect(page.locator("#menu .keys")).to_be_visible()
     page.keyboard.press("Escape")
+
+
+def test_digits_give_and_get_resources_and_enter_sends_the_offer(
+    browser: Browser, embedded_site: Site, games: dict[str, Made]
+) -> None:
+    made = games["to offer by the keys"]
+    hands = Mouse(browser, embedded_site.address).sit_down(made, made.seat)
+    seen, page = hands.look(), hands.page
+    hand = seen["seats"][made.seat]["hand"]
+    given = max(hand, key=hand.__getitem__)
+    wanted = next(name for name in hand if name != given)
+    page.locator("#chat-text").click()
+    page.keyboard.type("12345")
+    expect(page.locator("#tray-send")).to_be_hidden()
+    page.locator("#prompt").focus()
+    page.keyboard.press(f"Digit{[*hand].index(given) + 1}")
+    page.keyboard.press(f"Shift+Digit{[*hand].index(wanted) + 1}")
+    page.keyboard.press("Escape")
+    expect(page.locator("#tray-send")).to_be_hidden()
+    page.keyboard.press("t")
+    page.keyboard.press(f"Digit{[*hand].index(given) + 1}")
+    page.keyboard.press(f"Shift+Digit{[*hand].index(wanted) + 1}")
+    expect(page.locator("#tray-send")).to_have_attribute("aria-disabled", "false")
+    # The turn's own key does nothing while an offer is put together.
+    page.keyboard.press("Space")
+    page.keyboard.press("Enter")
+    offers = hands.look_until(seen["version"] + 1)["offers"]
+    assert (offers[-1]["gives"], offers[-1]["gets"]) == ({given: 1}, {wanted: 1})
+    hands.context.close()
 
 
 def test_a_letter_says_no_to_the_topmost_offer(browser: Browser, embedded_site: Site, games: dict[str, Made]) -> None:
