@@ -23,6 +23,7 @@ ONLINE: dict[str, Any] = {"rules": "online", "seed": 14}
 WISHES: dict[str, dict[str, Any]] = {
     "among people": ONLINE | {"until": "buy_card", "after": 60, "every_card": True, "hand": 1},
     "setup": {"seed": 14, "until": "build_settlement"},
+    "to settle": {"seed": 14, "until": "build_settlement"},
     # Games against bots, at the moment of a hint
     "first_settlement": {"seed": 14, "until": "build_settlement", "alone": True},
     "roll": ONLINE | {"until": "roll", "alone": True},
@@ -117,13 +118,13 @@ def test_a_long_press_explains_and_does_not_press(sit_down: Callable[..., Page])
 
 
 def test_a_long_press_on_a_free_corner_names_it_and_does_not_choose_it(sit_down: Callable[..., Page]) -> None:
-    page = sit_down("setup", **Finger.options)
+    page = sit_down("to settle", **Finger.options)
     corner = page.locator("#vertex-20.legal")
     Thumb(page).hold(corner)
     expect(note_of(page)).to_contain_text("orner of")
-    expect(page.locator(".place.selected")).to_have_count(0)
+    expect(page.locator("#buildings > *")).to_have_count(0)
     corner.tap()
-    expect(page.locator("#vertex-20.selected")).to_be_visible()
+    expect(page.locator("#buildings > *")).to_have_count(1)
     expect(note_of(page)).to_be_hidden()
 
 
@@ -283,7 +284,7 @@ def test_a_first_game_tells_of_settlements_and_roads_each_once(newcomer: Page) -
     # Not yet said for good: its moment lasts.
     page.reload()
     expect_hint(page, "first_settlement")
-    press_twice(page, ".vertex.legal")
+    page.locator(".vertex.legal").first.tap()
     expect_hint(page, "first_road")
     page.locator("#hint-got").tap()
     expect_no_hint(page)
@@ -292,19 +293,12 @@ def test_a_first_game_tells_of_settlements_and_roads_each_once(newcomer: Page) -
     until_drawn(page)
     expect(page.locator(".edge.legal").first).to_be_visible()
     expect_no_hint(page)
-    press_twice(page, ".edge.legal")
+    page.locator(".edge.legal").first.tap()
     expect_hint(page, "second_settlement")
-    press_twice(page, ".vertex.legal")
+    page.locator(".vertex.legal").first.tap()
     # The second road is like the first.
     expect(page.locator(".edge.legal").first).to_be_visible()
     expect_no_hint(page)
-
-
-def press_twice(page: Page, selector: str) -> None:
-    place = page.locator(selector).first
-    place.tap()
-    expect(page.locator("#confirm-yes")).to_be_visible()
-    page.locator("#confirm-yes").tap()
 
 
 @pytest.mark.parametrize("name", ["roll", "discard", "robber", "answer_offer"])
