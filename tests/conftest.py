@@ -30,6 +30,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         )
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """How often each kind of move is pressed in a browser, whichever process saw it."""
+    for report in terminalreporter.getreports("passed"):
+        for kind, presses in sorted(dict(report.user_properties).get("presses", {}).items()):
+            terminalreporter.write_line(f"Presses: {kind.replace('_', ' ')} {presses}")
+
+
 @pytest.fixture(autouse=True)
 def _forget_games() -> None:
     """A test that is rolled back frees its game's number for the next test's game."""

@@ -28,10 +28,3 @@ def embedded_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 def full_stack_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with full_stack(tmp_path_factory.mktemp("stack")) as site:
         yield site
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """How often each kind of move is pressed, whichever process saw it."""
-    for report in terminalreporter.getreports("passed"):
-        for kind, presses in sorted(dict(report.user_properties).get("presses", {}).items()):
-            terminalreporter.write_line(f"Presses: {kind.replace('_', ' ')} {presses}")
