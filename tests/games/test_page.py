@@ -110,8 +110,8 @@ def test_a_wrong_page_is_found_out(users: list[User]) -> None:
 
 def test_one_button_leads_through_a_turn_and_waits_for_the_next_one(users: list[User]) -> None:
     game = new_game(users=users, seed="one button")
-    source, said = Random(4), set()
-    for _ in range(120):
+    source, said = Random(5), set()
+    for _ in range(200):
         state = state_of(game)
         for viewer in state.seats:
             page = look(game, viewer)
