@@ -34,8 +34,10 @@ class NameField(forms.CharField):
             name = names.clean(super().clean(value))
         except names.BadName as error:
             raise forms.ValidationError(str(error)) from error
-        if User.objects.filter(is_guest=False, username__iexact=name).exists():
-            raise forms.ValidationError("This name belongs to an account: please take another one.")
+        # All of them are read: accounts are few, since nobody needs one to play.
+        shown_by_accounts = User.objects.filter(is_guest=False).exclude(name="").values_list("name", flat=True)
+        if any(names.is_same(name, other) for other in shown_by_accounts):
+            raise forms.ValidationError(names.TAKEN)
         return name
 
 

@@ -4,6 +4,8 @@ import re
 import secrets
 import unicodedata
 from collections.abc import Collection
+from itertools import pairwise
+from string import ascii_uppercase
 from typing import Final
 
 LONGEST_NAME: Final = 20
@@ -17,8 +19,49 @@ _BOTS: Final = (
     *("Leon", "Mila", "Nora", "Oskar", "Paula", "Quentin", "Rosa", "Simon", "Tilda", "Viktor"),
 )
 
-#: Letters by their category, which nonetheless show nothing.
-BLANK_LETTERS: Final = "\u115f\u1160\u2800\u3164\uffa0"
+#: Letters, symbols and marks by their category, which nonetheless show nothing.
+BLANK_LETTERS: Final = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U0001d159\U00016fe4"
+
+#: They choose between two drawings of the character before them, which only symbols have.
+_SYMBOL_STYLES: Final = "\ufe0e\ufe0f"
+
+#: Letters by Unicode's name for them, and the Latin letter that they are taken for.
+_TAKEN_FOR: Final = {
+    "CYRILLIC CAPITAL LETTER": (
+        "A=A VE=B IE=E ZE=3 KA=K EM=M EN=H O=O ER=P ES=C TE=T U=Y HA=X STRAIGHT U=Y DZE=S JE=J QA=Q WE=W SHHA=H "
+        "BYELORUSSIAN-UKRAINIAN I=I IZHITSA=V"
+    ),
+    "CYRILLIC SMALL LETTER": (
+        "A=a IE=e KA=k O=o ER=p ES=c U=y HA=x STRAIGHT U=y DZE=s JE=j QA=q WE=w SHHA=h KOMI DE=d "
+        "BYELORUSSIAN-UKRAINIAN I=i PALOCHKA=l IZHITSA=v"
+    ),
+    "CYRILLIC LETTER": "PALOCHKA=I",
+    "GREEK CAPITAL LETTER": (
+        "ALPHA=A BETA=B EPSILON=E ZETA=Z ETA=H IOTA=I KAPPA=K MU=M NU=N OMICRON=O RHO=P TAU=T UPSILON=Y CHI=X"
+    ),
+    "GREEK SMALL LETTER": "ALPHA=a GAMMA=y IOTA=i KAPPA=k NU=v OMICRON=o RHO=p UPSILON=u CHI=x",
+    "ARMENIAN SMALL LETTER": "OH=o SEH=u VO=n HO=h",
+    "LATIN SMALL LETTER": "ALPHA=a DOTLESS I=i SCRIPT G=g",
+    "LATIN LETTER SMALL CAPITAL": (
+        "A=a B=b C=c D=d E=e G=g H=h I=i J=j K=k L=l M=m N=n O=o P=p R=r T=t U=u V=v W=w Y=y Z=z"
+    ),
+}
+_LATIN: Final = {
+    ord(unicodedata.lookup(f"{kind} {name}")): latin
+    for kind, pairs in _TAKEN_FOR.items()
+    for name, latin in re.findall("([A-Z -]+)=(.) ?", pairs)
+} | {
+    # White letters in black circles and squares.
+    first + number: letter
+    for first in (0x1F150, 0x1F170)
+    for number, letter in enumerate(ascii_uppercase)
+}
+#: Which of these is meant is often anybody's guess.
+_ALIKE: Final = str.maketrans({"i": "l", "1": "l", "|": "l", "0": "o", " ": None})
+
+#: One answer, whoever has the name: those at a table, and accounts by the name that they show. Sign-in names are
+#: compared with nothing, so nobody learns here whether there is one.
+TAKEN: Final = "Somebody else goes by this name, or by one that looks like it: please take another."
 
 
 class BadName(ValueError):
@@ -32,18 +75,23 @@ def clean(text: str) -> str:
         raise BadName("Others need something to call you: please type a name.")
     if len(name) > LONGEST_NAME:
         raise BadName(f"A name has {LONGEST_NAME} characters at most: please shorten it.")
-    if any(_is_invisible(character) for character in name):
+    if any(_is_invisible(*pair) for pair in pairwise(f" {name}")):
         raise BadName("This name holds a character that cannot be seen: please type it anew.")
     if _has_piled_marks(name):
         raise BadName("This name piles up marks on a letter: please leave some out.")
+    if is_same(name, "You"):
+        raise BadName("“You” is what the game calls everybody who reads it: please take another name.")
     return name
 
 
-def _is_invisible(character: str) -> bool:
+def _is_invisible(before: str, character: str) -> bool:
     # Control and format characters (those that turn the writing direction among them), unassigned
     # ones, and every space but the ordinary one, which alone is told apart from nothing.
     category = unicodedata.category(character)
-    return category[0] == "C" or (category[0] == "Z" and character != " ") or character in BLANK_LETTERS
+    if character in _SYMBOL_STYLES:
+        return unicodedata.category(before)[0] != "S"
+    is_control = category[0] == "C" or (category[0] == "Z" and character != " ")
+    return is_control or character in BLANK_LETTERS or "VARIATION SELECTOR" in unicodedata.name(character, "")
 
 
 def _has_piled_marks(name: str) -> bool:
@@ -54,11 +102,17 @@ def _has_piled_marks(name: str) -> bool:
 
 def is_same(one: str, other: str) -> bool:
     """Whether people would take two names for one."""
-    return _folded(one) == _folded(other)
+    return _folded(one) == _folded(other) or _shape(one) == _shape(other)
 
 
 def _folded(name: str) -> str:
     return unicodedata.normalize("NFKC", name).casefold()
+
+
+def _shape(name: str) -> str:
+    """What a name looks like at a glance, in small Latin letters where it can be."""
+    letters = unicodedata.normalize("NFKD", name).translate(_LATIN).casefold()
+    return "".join(letter for letter in letters.translate(_ALIKE) if letter not in _SYMBOL_STYLES)
 
 
 def for_guest() -> str:

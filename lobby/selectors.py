@@ -155,7 +155,7 @@ class OwnGame:
     """A running game in the list of one of its players."""
 
     game: Game
-    others: str
+    others: list[str]
     #: What the game wants of this player now, as a key and in words.
     asked: str
     asks: str
@@ -174,7 +174,7 @@ def own_games(person: User) -> list[OwnGame]:
     return [
         OwnGame(
             game=seat.game,
-            others=", ".join(other.name for other in seat.game.seat_set.all() if other.pk != seat.pk),
+            others=[other.name for other in seat.game.seat_set.all() if other.pk != seat.pk],
             asked=seat.asked,
             asks=ASKS.get(seat.asked, ""),
         )
@@ -187,7 +187,7 @@ class OwnTable:
     """An open table in the list of somebody who has a chair there."""
 
     table: Table
-    people: str
+    people: list[str]
     state: str
     is_invitation: bool
 
@@ -205,7 +205,7 @@ def _own_table(table: Table, person: User) -> OwnTable:
     own = next((chair for chair in chairs if chair.user_id == person.pk), None)
     return OwnTable(
         table=table,
-        people=", ".join(chair.name for chair in chairs if chair.is_person and chair.user_id != person.pk),
+        people=[chair.name for chair in chairs if chair.is_person and chair.user_id != person.pk],
         state=_who_is_missing(chairs, own),
         is_invitation=own is not None and own.kept,
     )

@@ -140,7 +140,7 @@ def sit_down(code: str, person: User, name: str, number: int | None = None) -> N
             # The race for a chair: two pressed it, and the other one was a moment earlier.
             raise Refusal(_why_not_free(chair))
         if any(names.is_same(name, other.name) for other in chairs if other != own and not other.is_free):
-            raise Refusal(f"Somebody called {name} already has a chair here: please take another name.")
+            raise Refusal(names.TAKEN)
         _save_guest(person, name)
         if own and own != chair:
             _empty(own)

@@ -404,7 +404,7 @@ def test_a_refusal_is_read_on_the_page(visitors: Visitors, site: Site) -> None:
     bob.goto(open_table(alice, site, "Alice"))
     bob.get_by_label("Your name").fill("ALICE")
     bob.get_by_role("button", name="Sit down").click()
-    expect(bob.get_by_role("status").filter(has_text="Somebody called ALICE already has a chair here")).to_be_visible()
+    expect(bob.get_by_role("status").filter(has_text="Somebody else goes by this name")).to_be_visible()
 
 
 def test_the_link_is_copied_by_a_press(visitors: Visitors, site: Site) -> None:

@@ -1,5 +1,6 @@
 """Whoever plays without an account is a guest, known by the session alone."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -7,9 +8,10 @@ from django.conf import LazySettings
 from django.test import Client
 
 from games.models import Game, Seat
+from lobby import names
 from lobby.guests import GUEST_SESSION
 from lobby.models import Chair, Table, User
-from tests.lobby.conftest import sit
+from tests.lobby.conftest import names_at, sit
 
 
 def test_play_now_is_one_press_to_a_game_against_three_bots(client: Client, db: None) -> None:
@@ -77,10 +79,13 @@ def test_becoming_a_guest_frees_nobody_who_guesses_passwords(
     assert Client().post("/play-now/").status_code == 302, "the wait is for sign-in alone"
 
 
-@pytest.mark.parametrize("name", ["", "x" * 21, "Al\u200bice", "Alice", "ALICE", "dana", "Dana"])
+@pytest.mark.parametrize(
+    "name", ["", "x" * 21, "Al\u200bice", "Alice", "ALICE", "Аlice", "AI1ce", "You", "Dana", "DАNA"]
+)
 def test_a_bad_name_is_refused_and_leaves_no_guest_behind(
     table: Table, dana: User, visitors: Callable[[], Client], name: str
 ) -> None:
+    User.objects.filter(pk=dana.pk).update(name="Dana")
     bob = visitors()
     before = User.objects.count()
     page = sit(bob, table, name)
@@ -91,6 +96,35 @@ def test_a_bad_name_is_refused_and_leaves_no_guest_behind(
     assert Chair.objects.filter(table=table, user__isnull=False).count() == 1
 
 
+def test_nobody_learns_by_sitting_down_whether_there_is_a_sign_in_name(
+    table: Table, dana: User, visitors: Callable[[], Client]
+) -> None:
+    User.objects.filter(pk=dana.pk).update(name="The Librarian")
+    sit(visitors(), table, "dana")
+    assert names_at(table)[:2] == ["Alice", "dana"]
+
+
+def test_a_taken_name_is_refused_in_the_same_words_whoever_has_it(
+    table: Table, dana: User, visitors: Callable[[], Client]
+) -> None:
+    User.objects.filter(pk=dana.pk).update(name="The Librarian")
+    answers = [sit(visitors(), table, name) for name in ("alice", "the librarian")]
+    assert all(names.TAKEN in answer for answer in answers)
+    opened = visitors().post("/t/new/", {"preset": "standard", "name": "The Librarian"})
+    assert names.TAKEN in opened.content.decode()
+
+
+def test_a_name_written_from_right_to_left_turns_nothing_around_it(
+    table: Table, visitors: Callable[[], Client]
+) -> None:
+    sarah = visitors()
+    page = sit(sarah, table, "שרה")
+    assert page.count("שרה") == page.count("<bdi>שרה</bdi>") + page.count('signed-in">שרה</bdi>') + len(
+        re.findall('value="שרה"', page)
+    )
+    assert "With <bdi>Alice</bdi>" in sarah.get("/").content.decode()
+
+
 def test_an_account_sits_under_its_own_name_whatever_it_sends(table: Table, dana: User, client: Client) -> None:
     client.force_login(dana)
     sit(client, table, "Alice the Great")
@@ -99,5 +133,5 @@ def test_an_account_sits_under_its_own_name_whatever_it_sends(table: Table, dana
 
 def test_the_page_shows_a_guests_name_and_no_way_to_lose_it(table: Table, alice_browser: Client) -> None:
     page = alice_browser.get("/").content.decode()
-    assert '<span class="signed-in">Alice</span>' in page
+    assert '<bdi class="signed-in">Alice</bdi>' in page
     assert "Sign out" not in page

@@ -6,7 +6,9 @@ from lobby import names
 from lobby.names import BadName
 
 
-@pytest.mark.parametrize("name", ["A", "Alice", "Zoë", "Ægir", "Дарья", "小明", "O'Neil", "x" * 20, "🦊"])
+@pytest.mark.parametrize(
+    "name", ["A", "Alice", "Zoë", "Ægir", "Дарья", "小明", "O'Neil", "x" * 20, "🦊", "❤\ufe0f", "שרה", "Yours"]
+)
 def test_ordinary_names_stay_as_they_are(name: str) -> None:
     assert names.clean(name) == name
 
@@ -32,6 +34,8 @@ def test_twenty_characters_are_a_name_and_twenty_one_are_not() -> None:
     [
         *("Ali\u200bce", "\u202eecilA", "Alice\u2066", "Alice\x00", "Ali\nce", "Ali\tce", "Alice\u00ad", "\ufeffAlice"),
         *("Alice\u00a0B", "Alice\u3000", "\u3164", "\u2800", "\u115f", "Alice\ue000", "Ali\u2028ce", "Ali\U000e0041ce"),
+        *("Alice\ufe0f", "A\ufe00lice", "Alice\U000e0100", "Ali\u034fce", "\u180b", "\U0001d159", "Alice\u2003"),
+        *("\u2067Alice", "Alice\u061c", "\u200fAlice", "\u2003", "\t", "\u00a0"),
     ],
 )
 def test_what_cannot_be_seen_is_refused(name: str) -> None:
@@ -45,9 +49,27 @@ def test_piled_up_marks_are_refused(name: str) -> None:
         names.clean(name)
 
 
-@pytest.mark.parametrize("other", ["alice", "ALICE", "Ａlice"])
-def test_names_that_look_alike_are_the_same(other: str) -> None:
-    assert names.is_same("Alice", other)
+@pytest.mark.parametrize("name", ["You", "YOU", "yоu", "Ｙｏｕ", "ʏᴏᴜ", "Υου", "y0u", "🅨🅞🅤"])
+def test_nobody_is_called_as_the_game_calls_its_reader(name: str) -> None:
+    with pytest.raises(BadName, match="“You”"):
+        names.clean(name)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        *(("Alice", other) for other in ("alice", "ALICE", "Ａlice", "Аlice", "ΑLICE", "АLICЕ", "Al1ce", "AIice")),
+        *(("Bob", other) for other in ("Bоb", "B0B", "ВOВ", "Βοb")),
+        *(("Дарья", "дарья"), ("Mary Ann", "Maryann"), ("Zoë", "Zoё"), ("❤", "❤\ufe0f")),
+    ],
+)
+def test_names_that_look_alike_are_the_same(one: str, other: str) -> None:
+    assert names.is_same(one, other)
+
+
+@pytest.mark.parametrize(("one", "other"), [("Alice", "Alicia"), ("Zoe", "Zoë"), ("Дарья", "Марья"), ("Bob", "Rob")])
+def test_names_that_people_tell_apart_are_not(one: str, other: str) -> None:
+    assert not names.is_same(one, other)
 
 
 def test_a_guests_made_up_name_is_a_good_one() -> None:

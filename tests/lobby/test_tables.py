@@ -257,7 +257,7 @@ def test_the_front_page_lists_ones_own_games_and_tables(
     bob = visitors()
     sit(bob, table, "Bob")
     assert f"/t/{table.code}/" in bob.get("/").content.decode()
-    assert "With Bob" in alice_browser.get("/").content.decode()
+    assert "With <bdi>Bob</bdi>" in alice_browser.get("/").content.decode()
     start(alice_browser, table, "fill_with_bots")
     page = bob.get("/").content.decode()
     assert f"/t/{table.code}/" not in page
