@@ -188,6 +188,12 @@ AXES_VERBOSE = False
 # Who came from where is nobody's business; failures are kept to slow guessing down.
 AXES_DISABLE_ACCESS_LOG = True
 
+# What one visitor may ask for, see lobby/limits.py. An address may be a household's or a school's.
+GUESTS_AN_HOUR = environment.number("GUESTS_AN_HOUR", default=40, least=1, most=1_000_000)
+MOST_OPEN_TABLES = 10
+TABLES_AN_HOUR = 30
+MOST_GAMES_AGAINST_BOTS = 5
+
 # --- the API ---------------------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {

@@ -1,4 +1,4 @@
-"""What every edge over HTTP shares: numbers read from a request, and the status of a refusal."""
+"""What every edge over HTTP shares: numbers read from a request, and what goes with a refusal."""
 
 from http import HTTPStatus
 from typing import Final
@@ -28,3 +28,7 @@ def read_number(text: str, otherwise: Malformed) -> int:
 def status_of(refusal: Refusal) -> HTTPStatus:
     kinds = (status for kind, status in _STATUSES.items() if isinstance(refusal, kind))
     return next(kinds, HTTPStatus.CONFLICT)
+
+
+def headers_of(refusal: Refusal) -> dict[str, str]:
+    return {"Retry-After": str(refusal.retry_after)} if isinstance(refusal, TooFast) else {}

@@ -96,7 +96,8 @@ def _require_patience(game_id: int, person: User, now: datetime) -> None:
     if earliest is not None and now - earliest < AT_ONCE:
         raise TooFast(
             f"Slow down: {MOST_AT_ONCE} lines in {AT_ONCE.seconds} seconds are enough. "
-            "Your line was not sent; try again in a moment."
+            "Your line was not sent; try again in a moment.",
+            (earliest + AT_ONCE - now).seconds + 1,
         )
 
 

@@ -1,11 +1,14 @@
 """People without an account. A guest is a user that only the browser's session knows."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from django.contrib.auth import login
 from django.http import HttpRequest
+from django.utils import timezone
 
-from lobby import names
+from lobby import limits, names
 from lobby.models import User
 
 #: Longer than the slowest game takes: a guest whose session ends has lost the seat.
@@ -17,9 +20,16 @@ def visitor(request: HttpRequest) -> User:
     return request.user if isinstance(request.user, User) else User.guest(names.for_guest())
 
 
-def remember(request: HttpRequest, person: User) -> None:
-    """Keep a new guest signed in; they prove who they are by the session alone, so no password is asked."""
-    if request.user.is_authenticated:
+@contextmanager
+def welcomed(request: HttpRequest, person: User) -> Iterator[None]:
+    """While a visitor does what saves a new guest, who is then kept signed in.
+
+    They prove who they are by the session alone, so no password is asked.
+    """
+    if person.pk:
+        yield
         return
+    with limits.room_for_guest(request.META.get("REMOTE_ADDR", ""), timezone.now()):
+        yield
     login(request, person, backend="django.contrib.auth.backends.ModelBackend")
     request.session.set_expiry(GUEST_SESSION)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import datetime
-from typing import Final, Literal
+from typing import Literal
 
 from django.db import transaction
 
@@ -21,11 +21,8 @@ from games.paces import DEFAULT_BOT_SPEED, BotSpeed, Pace
 from games.rules import PRESETS, Refusal, RuleSet
 from games.rules.boards import Layout
 from games.services import Entrant, start_game
-from lobby import names, selectors
+from lobby import limits, names, selectors
 from lobby.models import Chair, Table, User
-
-#: More than this many unstarted tables of one host is a mishap or mischief.
-MOST_OPEN_TABLES: Final = 20
 
 
 class TableChanged(broadcast.Message):
@@ -43,17 +40,24 @@ def table_group(code: str) -> str:
 
 @transaction.atomic
 def open_table(
-    host: User, name: str, rules: RuleSet, layout: Layout, pace: Pace | None, bot_speed: BotSpeed = DEFAULT_BOT_SPEED
+    host: User,
+    name: str,
+    rules: RuleSet,
+    layout: Layout,
+    pace: Pace | None,
+    bot_speed: BotSpeed = DEFAULT_BOT_SPEED,
+    *,
+    now: datetime,
 ) -> Table:
     """A new table with its host on the first chair."""
-    if host.pk and Table.objects.filter(host=host, game=None).count() >= MOST_OPEN_TABLES:
-        raise Refusal(f"You already have {MOST_OPEN_TABLES} open tables: start one of them first.")
+    limits.require_room_for_table(host, now)
     return _lay_table(host, name, rules, layout, pace, bot_speed)
 
 
 @transaction.atomic
 def play_now(person: User, *, now: datetime) -> Game:
     """A game at once: the person against bots, nobody hurried."""
+    limits.require_room_for_table(person, now)
     table = _lay_table(person, person.shown_name, PRESETS["standard"], "balanced", None, DEFAULT_BOT_SPEED)
     return start(table.code, person, fill_with_bots=True, now=now)
 
@@ -224,10 +228,13 @@ def start(code: str, person: User, *, fill_with_bots: bool, now: datetime) -> Ga
                 if not chair.is_taken:
                     _seat_bot(chair, chairs)
         taken = [chair for chair in chairs if chair.is_taken]
-        if not any(chair.is_person for chair in taken):
+        people = [chair.user for chair in taken if chair.is_person]
+        if not people:
             raise Refusal("Nobody is sitting at this table: sit down first.")
         if len(taken) not in table.rule_set.seats:
             raise Refusal("A game needs at least three players: wait for others, or fill up with bots.")
+        if len(people) == 1 and people[0] is not None:
+            limits.require_room_for_game_against_bots(people[0])
         table.game = start_game(
             table.rule_set,
             table.layout,

@@ -8,6 +8,7 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -17,6 +18,8 @@ from games import pictures
 from games.models import Game
 from games.paces import DEFAULT_PACE, PACES
 from games.rules import Refusal
+from games.rules.refusals import TooFast
+from games.web import headers_of, status_of
 from lobby import guests, selectors, services
 from lobby.choices import PACE_CHOICES, RULE_BOOKS, pace_tables
 from lobby.forms import ChairForm, SitDownForm, TableForm, at_the_pace, by_the_book
@@ -40,9 +43,17 @@ def locked_out(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
 @require_POST
 def play_now(request: HttpRequest) -> HttpResponse:
     person = guests.visitor(request)
-    game = services.play_now(person, now=timezone.now())
-    guests.remember(request, person)
+    try:
+        with guests.welcomed(request, person):
+            game = services.play_now(person, now=timezone.now())
+    except TooFast as refusal:
+        return _ask_for_patience(request, refusal)
     return redirect("game", game.pk)
+
+
+def _ask_for_patience(request: HttpRequest, refusal: TooFast) -> HttpResponse:
+    page = render_to_string("429.html", {"sentence": refusal.sentence}, request)
+    return HttpResponse(page, status=status_of(refusal), headers=headers_of(refusal))
 
 
 @require_POST
@@ -69,11 +80,13 @@ def new_table(request: HttpRequest) -> HttpResponse:
     if form.is_valid() and not _wants_to_see_options(request):
         name: str = form.cleaned_data.get("name", person.shown_name)
         try:
-            table = services.open_table(person, name, *form.wish)
+            with guests.welcomed(request, person):
+                table = services.open_table(person, name, *form.wish, now=timezone.now())
+        except TooFast as refusal:
+            return _ask_for_patience(request, refusal)
         except Refusal as refusal:
             form.add_error(None, refusal.sentence)
         else:
-            guests.remember(request, person)
             return redirect("table", table.code)
     return _show_options(request, form)
 
@@ -181,8 +194,8 @@ def sit_down(request: HttpRequest, code: str) -> HttpResponse:
     form = SitDownForm(request.POST, person)
 
     def act() -> None:
-        services.sit_down(code, person, form.shown_name, form.number)
-        guests.remember(request, person)
+        with guests.welcomed(request, person):
+            services.sit_down(code, person, form.shown_name, form.number)
 
     return _act(request, code, act, form)
 
@@ -224,6 +237,8 @@ def _act(request: HttpRequest, code: str, act: Callable[[], None], form: forms.F
         act()
     except Table.DoesNotExist as error:
         raise Http404 from error
+    except TooFast as refusal:
+        return _ask_for_patience(request, refusal)
     except Refusal as refusal:
         messages.error(request, refusal.sentence)
     return redirect("table", code)

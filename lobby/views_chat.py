@@ -3,7 +3,8 @@
 from dataclasses import asdict
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -11,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.models import Game
 from games.rules import Malformed, Refusal
 from games.selectors import seat_of
-from games.web import read_number, status_of
+from games.web import headers_of, read_number, status_of
 from lobby import chat, guests
 
 
@@ -46,21 +47,25 @@ def _say(request: HttpRequest, game_id: int) -> HttpResponse:
         number = chat.say(game_id, guests.visitor(request), text, now=timezone.now())
     except Refusal as refusal:
         if wants_page:
-            return _draw(request, game_id, typed=text, refusal=refusal.sentence, status=status_of(refusal))
+            return _draw(request, game_id, typed=text, refusal=refusal)
         return _refusal(refusal)
     return redirect("chat", game_id) if wants_page else JsonResponse({"last": number}, status=201)
 
 
 def _refusal(refusal: Refusal) -> JsonResponse:
-    return JsonResponse({"code": refusal.code, "sentence": refusal.sentence}, status=status_of(refusal))
+    body = {"code": refusal.code, "sentence": refusal.sentence}
+    return JsonResponse(body, status=status_of(refusal), headers=headers_of(refusal))
 
 
-def _draw(request: HttpRequest, game_id: int, *, typed: str = "", refusal: str = "", status: int = 200) -> HttpResponse:
+def _draw(request: HttpRequest, game_id: int, *, typed: str = "", refusal: Refusal | None = None) -> HttpResponse:
     context = {
         "game_id": game_id,
         "lines": chat.lines(game_id),
         "may_speak": seat_of(game_id, request.user.pk) is not None,
         "typed": typed,
-        "refusal": refusal,
+        "refusal": refusal.sentence if refusal else "",
     }
-    return render(request, "lobby/chat.html", context, status=status)
+    page = render_to_string("lobby/chat.html", context, request)
+    if refusal is None:
+        return HttpResponse(page)
+    return HttpResponse(page, status=status_of(refusal), headers=headers_of(refusal))

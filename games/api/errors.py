@@ -17,7 +17,7 @@ from games import services
 from games.models import Game
 from games.rules import MalformedMove, Refusal
 from games.store import BrokenRows
-from games.web import status_of
+from games.web import headers_of, status_of
 
 
 def answer(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -41,8 +41,8 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 def _refusal(refusal: Refusal) -> Response:
-    return _answer(status_of(refusal), refusal.code, refusal.sentence)
+    return _answer(status_of(refusal), refusal.code, refusal.sentence, headers_of(refusal))
 
 
-def _answer(status: int, code: str, sentence: str) -> Response:
-    return Response({"code": code, "sentence": sentence}, status=status)
+def _answer(status: int, code: str, sentence: str, headers: dict[str, str] | None = None) -> Response:
+    return Response({"code": code, "sentence": sentence}, status=status, headers=headers)

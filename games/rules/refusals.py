@@ -37,6 +37,11 @@ class TooFast(Refusal):
 
     code = "too_fast"
 
+    def __init__(self, sentence: str, retry_after: int) -> None:
+        super().__init__(sentence)
+        #: Seconds.
+        self.retry_after = retry_after
+
 
 class MalformedMove(Malformed):
     """The move has no meaning in any game: an unknown kind, a vertex 54, a negative count."""

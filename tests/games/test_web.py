@@ -19,7 +19,7 @@ from lobby import chat
         (IllegalMove("not_your_turn"), 409),
         (StaleVersion(7), 409),
         (Refusal("This chair is taken."), 409),
-        (TooFast("Slow down."), 429),
+        (TooFast("Slow down.", 10), 429),
     ],
     ids=lambda value: type(value).__name__,
 )

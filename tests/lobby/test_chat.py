@@ -272,6 +272,7 @@ def test_a_refused_line_changes_nothing_and_says_why(game: Game, alice: User, da
         post(speaker, game, "Hello")
     status, sentence = refusal(speaker, "Hello")
     assert (status, sentence.partition(":")[0]) == (429, "Slow down")
+    assert 1 <= int(post(speaker, game, "Hello", page=page).headers["Retry-After"]) <= 10
     assert len(said(game)) == 5
 
 

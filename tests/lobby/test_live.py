@@ -19,11 +19,11 @@ pytestmark = [pytest.mark.both_stacks, pytest.mark.django_db(transaction=True)]
 
 @pytest.fixture
 def table(alice: User) -> Table:
-    return services.open_table(alice, "Alice", PRESETS["standard"], "balanced", None)
+    return services.open_table(alice, "Alice", PRESETS["standard"], "balanced", None, now=timezone.now())
 
 
 def test_every_change_is_heard_by_who_watches_and_a_refusal_is_not(client: Client, table: Table, alice: User) -> None:
-    other = services.open_table(alice, "Alice", PRESETS["standard"], "balanced", None)
+    other = services.open_table(alice, "Alice", PRESETS["standard"], "balanced", None, now=timezone.now())
 
     sit_down, start = database_sync_to_async(services.sit_down), database_sync_to_async(services.start)
 

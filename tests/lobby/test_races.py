@@ -38,7 +38,7 @@ def all_at_once(calls: Sequence[Callable[[], Any]]) -> list[Any]:
 
 @pytest.fixture
 def table(alice: User) -> Table:
-    return services.open_table(alice, "Alice", PRESETS["standard"], "balanced", None)
+    return services.open_table(alice, "Alice", PRESETS["standard"], "balanced", None, now=timezone.now())
 
 
 def test_of_many_who_press_one_chair_one_gets_it_and_the_others_are_told(table: Table) -> None:
@@ -91,7 +91,7 @@ def test_who_sits_down_while_the_host_starts_plays_or_is_told(table: Table, alic
 
 
 def test_all_who_ask_for_a_rematch_at_once_meet_at_one_table(alice: User, dana: User) -> None:
-    table = services.open_table(alice, "Alice", PRESETS["standard"], "balanced", None)
+    table = services.open_table(alice, "Alice", PRESETS["standard"], "balanced", None, now=timezone.now())
     services.sit_down(table.code, dana, "Dana")
     game = services.start(table.code, alice, fill_with_bots=True, now=timezone.now())
     Game.objects.filter(pk=game.pk).update(status=Game.Status.ABORTED)

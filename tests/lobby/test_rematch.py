@@ -91,7 +91,7 @@ def test_a_kept_chair_says_for_whom_and_is_not_called_free(game: Game, bob: Clie
     table = rematch_of(game, bob)
     page = bob.get(f"/t/{table.code}/").content.decode()
     assert "Waiting for Alice. " in page
-    assert "Kept for Alice" in page
+    assert "Kept for <bdi>Alice</bdi>" in page
     assert re.search("chairs? (are|is) free|>Free<", page) is None
     assert "you start without Alice." in page
     assert "Waiting for Alice." in bob.get("/").content.decode()

@@ -1,0 +1,99 @@
+"""How much one visitor may ask for. Two requests at once cannot pass a limit together.
+
+What a person has is counted in their rows, under a lock on the person's own: of two requests, the second counts what
+the first has made. Somebody new has no row yet and is counted by address, in the cache, where counting is one step.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from ipaddress import ip_network
+from typing import Final
+
+import redis
+from django.conf import settings
+from django.core.cache import cache
+from django.db.models import Exists, OuterRef
+
+from games.models import Game, Seat
+from games.rules.refusals import TooFast
+from lobby.models import Table, User
+
+HOUR: Final = timedelta(hours=1)
+#: Seconds after which it may be worth asking again, where that is in the visitor's own hands.
+A_WHILE: Final = 60
+
+
+# Somebody new
+
+
+@contextmanager
+def room_for_guest(address: str, now: datetime) -> Iterator[None]:
+    """Count a guest who is about to be made; one who is not, after all, does not count."""
+    hour, passed = divmod(int(now.timestamp()), HOUR.seconds)
+    key = f"guests.{_household(address)}.{hour}"
+    try:
+        if _count(key, 1) > settings.GUESTS_AN_HOUR:
+            raise TooFast(
+                "Too many new guests have come from your address this hour. Wait for the next one, or sign in.",
+                HOUR.seconds - passed,
+            )
+        yield
+    except Exception:
+        _count(key, -1)
+        raise
+
+
+def _household(address: str) -> str:
+    """Whoever has an address of the new kind has all that begin like it."""
+    return str(ip_network((address, 64), strict=False)) if ":" in address else address
+
+
+def _count(key: str, change: int) -> int:
+    # The key lives longer than its hour: it must not end between the two steps.
+    try:
+        cache.add(key, 0, timeout=2 * HOUR.seconds)
+        return cache.incr(key, change)
+    except redis.RedisError:
+        # People can play while the cache is away; then nobody is counted.
+        return 0
+
+
+# Somebody with a session
+
+
+def require_room_for_table(person: User, now: datetime) -> None:
+    """Every game needs a table, so this limits both."""
+    if not person.pk:
+        return
+    _lock(person)
+    tables = Table.objects.filter(host=person)
+    if tables.filter(game=None).count() >= settings.MOST_OPEN_TABLES:
+        raise TooFast(f"You already have {settings.MOST_OPEN_TABLES} open tables: start one of them first.", A_WHILE)
+    newest_first = tables.order_by("-opened_at").values_list("opened_at", flat=True)
+    earliest = newest_first[settings.TABLES_AN_HOUR - 1 : settings.TABLES_AN_HOUR].first()
+    if earliest is not None and now - earliest < HOUR:
+        raise TooFast(
+            f"You have opened {settings.TABLES_AN_HOUR} tables within an hour: please play a while before the next.",
+            (earliest + HOUR - now).seconds + 1,
+        )
+
+
+def require_room_for_game_against_bots(person: User) -> None:
+    if not person.pk:
+        return
+    _lock(person)
+    people = Seat.objects.filter(user__isnull=False).exclude(player=Seat.Player.BOT)
+    others = people.filter(game=OuterRef("game")).exclude(user=person)
+    unfinished = people.filter(user=person).exclude(game__status__in=(Game.Status.OVER, Game.Status.ABORTED))
+    if unfinished.exclude(Exists(others)).count() >= settings.MOST_GAMES_AGAINST_BOTS:
+        raise TooFast(
+            f"You have {settings.MOST_GAMES_AGAINST_BOTS} games against bots that are not over: "
+            "finish one of them, or resign there, before you begin another.",
+            A_WHILE,
+        )
+
+
+def _lock(person: User) -> None:
+    """The person's row, until the transaction ends. Not its key: chairs and seats may refer to it meanwhile."""
+    User.objects.select_for_update(no_key=True).get(pk=person.pk)
