@@ -82,6 +82,11 @@ class Snapshot:
         """The seats that bots play, for good or for an absent person."""
         return frozenset(seat for seat, sitter in enumerate(self.sitters) if sitter.player != Seat.Player.PERSON)
 
+    def is_last_person(self, seat: int) -> bool:
+        """Whether bots have all other seats for good. Somebody with a stand-in can come back."""
+        people = [number for number, sitter in enumerate(self.sitters) if sitter.player != Seat.Player.BOT]
+        return people == [seat]
+
     def sitters_with(self, seat: int, **changes: Any) -> tuple[Sitter, ...]:
         """Its sitters, if one of them changes."""
         return tuple(

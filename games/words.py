@@ -279,6 +279,10 @@ def _resigned(teller: Teller, event: Seen) -> str:
     return f"{teller.subject(event['seat'])} resigned; a bot plays on."
 
 
+def _resigned_as_last(teller: Teller, event: Seen) -> str:
+    return f"{teller.subject(event['seat'])} resigned. Only bots are left, so the game ends without a winner."
+
+
 def _nothing(_teller: Teller, _event: Seen) -> str:
     return ""
 
@@ -326,6 +330,7 @@ _SENTENCES: Final[Mapping[str, Callable[[Teller, Seen], str]]] = {
     "replace_by_bot": _replaced,
     "give_back": _is_back,
     "withdraw": _resigned,
+    "resign_as_last": _resigned_as_last,
     "pause": lambda _teller, _event: "The game was paused.",
     "resume": lambda _teller, _event: "The game goes on.",
     "abort": lambda _teller, _event: "The game was ended without a winner.",

@@ -85,6 +85,20 @@ def halt(game: Game, changes: GameColumns) -> None:
     tell_awaited(game, dict.fromkeys(seats, Seat.Asked.NOTHING))
 
 
+def break_off(game: Game, what: str, *, now: datetime, seat_id: int | None = None, why: str = "") -> None:
+    """The game ends without a winner."""
+    halt(game, {"status": Status.ABORTED, "ended_at": now})
+    intervene(game, what, now=now, seat_id=seat_id, why=why)
+    signals.send_after_commit(signals.game_ended, game_id=game.pk)
+
+
+def resign_as_last(game: Game, snapshot: Snapshot, seat: int, now: datetime) -> None:
+    """Nobody is left to play: bots do not go on among themselves."""
+    bots = snapshot.sitters_with(seat, player=Seat.Player.BOT, late=0, asked=Seat.Asked.NOTHING, awaited_since=None)
+    write_sitters(game, snapshot.sitters, bots)
+    break_off(game, "resign_as_last", now=now, seat_id=Seat.key(game.pk, seat))
+
+
 def intervene(game: Game, what: str, *, now: datetime, seat_id: int | None = None, why: str = "") -> None:
     """Write down what was done beside the moves, and let every process and player know."""
     raise_revision(game, now)

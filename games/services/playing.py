@@ -36,6 +36,7 @@ from games.services.locking import (
     locked,
     log_intervention,
     require_running,
+    resign_as_last,
     start_clocks,
     tell_awaited,
     trusted_rows,
@@ -198,6 +199,9 @@ def play_overdue(game_id: int, now: datetime) -> bool:
         if late is None:
             return False
         seat, offer = late
+        if offer is None and _resigns(snapshot.sitters[seat]) and snapshot.is_last_person(seat):
+            resign_as_last(game, snapshot, seat, now)
+            return False
         # Not to answer an offer is an answer; everything else makes one late.
         sitters = _note_late(game, snapshot, seat, now) if offer is None else snapshot.sitters
         played = _play_default(game, snapshot, seat, offer, now, By.TIMEOUT, sitters)
@@ -325,6 +329,11 @@ def _note_late(game: Game, snapshot: Snapshot, seat: int, now: datetime) -> tupl
         seat_id, number = Seat.key(game.pk, seat), game.version + 1
         log_intervention(game, _HANDED_OVER[player], now=now, seat_id=seat_id, after_move=number)
     return snapshot.sitters_with(seat, late=late, player=player)
+
+
+def _resigns(sitter: Sitter) -> bool:
+    """With one more timeout."""
+    return sitter.player == Seat.Player.PERSON and _who_plays_on(sitter, sitter.late + 1) == Seat.Player.BOT
 
 
 def _who_plays_on(sitter: Sitter, late: int) -> str:

@@ -9,6 +9,7 @@ from games.services.locking import (
     intervene,
     locked,
     raise_revision,
+    resign_as_last,
     seat_row,
     start_clocks,
     trusted_rows,
@@ -30,7 +31,7 @@ def give_back(game_id: int, seat: int, now: datetime) -> None:
 
 
 def withdraw(game_id: int, seat: int, now: datetime) -> None:
-    """A person leaves for good; a bot plays the seat to the end."""
+    """A person leaves for good; a bot plays the seat to the end, or the game ends if nobody else is left."""
     _hand_over(game_id, seat, now, {Seat.Player.PERSON, Seat.Player.STAND_IN}, Seat.Player.BOT, "withdraw")
 
 
@@ -44,6 +45,9 @@ def _hand_over(
         if row.player not in held_by:
             raise NothingToDo(f"This seat is held by {row.get_player_display()}.")
         snapshot = snapshots.of(game)
+        if goes_to == Seat.Player.BOT and snapshot.is_last_person(seat):
+            resign_as_last(game, snapshot, seat, now)
+            return
         sitters = snapshot.sitters_with(seat, player=goes_to, late=0)
         if game.status == Status.RUNNING:
             sitters = awaited.seated(sitters, snapshot.state, now)

@@ -2,10 +2,11 @@
 
 from datetime import datetime
 
-from games import awaited, signals, snapshots
+from games import awaited, snapshots
 from games.models import Game
 from games.services import presence
 from games.services.locking import (
+    break_off,
     halt,
     intervene,
     locked,
@@ -46,6 +47,4 @@ def abort(game_id: int, *, now: datetime, why: str = "") -> None:
     with locked(game_id) as game:
         if game.status in (Status.OVER, Status.ABORTED):
             raise NotRunning("The game has ended already.")
-        halt(game, {"status": Status.ABORTED, "ended_at": now})
-        intervene(game, "abort", now=now, why=why)
-        signals.send_after_commit(signals.game_ended, game_id=game.pk)
+        break_off(game, "abort", now=now, why=why)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from random import Random
 
 from django.utils import timezone
@@ -31,14 +31,15 @@ def new_game(
     layout: str = "random",
     seed: object = 0,
     users: Sequence[User] = (),
+    bots: Collection[int] = (),
     pace: str = "",
     bot_speed: str = "calm",
 ) -> Game:
     """A game of the cast, by rules in their text form; with the same seed it is dealt and rolled the same."""
     users_of_seats = [*users, *[None] * seats]
     players = [
-        Entrant(name, user_id=user and user.pk, nonce=f"{name} mixes")
-        for name, user in zip(CAST[:seats], users_of_seats, strict=False)
+        Entrant(name, user_id=user and user.pk, bot=seat in bots, nonce=f"{name} mixes")
+        for seat, (name, user) in enumerate(zip(CAST[:seats], users_of_seats, strict=False))
     ]
     return services.start_game(
         RuleSet.from_text(rules),

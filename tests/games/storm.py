@@ -121,7 +121,7 @@ class Storm:
         try:
             # With the storm's own chance for bots, the same weather brings the same storm again.
             with capture_logs() as said, patch.object(tasks, "SystemRandom", lambda: self.source):
-                while self.state.phase is not Phase.OVER:
+                while self.state.phase is not Phase.OVER and not self.is_deserted:
                     assert self.steps < MOST_STEPS, "the game does not end"
                     self.step()
                     self.look()
@@ -129,6 +129,7 @@ class Storm:
                     if self.steps > CLEARS_AFTER and not can_be_won(self.state):
                         self.done["cannot_be_won"] += 1
                         break
+                self.done["deserted"] += self.is_deserted
                 assert differences(self.row) == []
         except Exception as error:
             error.add_note(f"in {self.weather}, at step {self.steps}, version {self.row.version}")
@@ -160,6 +161,11 @@ class Storm:
     @property
     def state(self) -> State:
         return self.snapshot.state
+
+    @property
+    def is_deserted(self) -> bool:
+        """The last person has resigned, by a wish for when they are absent."""
+        return all(sitter.player == Seat.Player.BOT for sitter in self.snapshot.sitters)
 
     # What people do
 
@@ -367,8 +373,10 @@ class Storm:
         assert [line for line in said if line["log_level"] in ("error", "critical")] == []
         said.clear()
         assert self.row.failures == 0
-        assert self.row.status == (Game.Status.OVER if self.state.phase is Phase.OVER else Game.Status.RUNNING)
-        if self.state.phase is not Phase.OVER:
+        is_over = self.state.phase is Phase.OVER
+        status = Game.Status.ABORTED if self.is_deserted else Game.Status.RUNNING
+        assert self.row.status == (Game.Status.OVER if is_over else status)
+        if self.row.status == Game.Status.RUNNING:
             self._check_way_on()
             self._check_clocks()
             if self.has_swept:

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from games import clocks, services, snapshots, tasks
-from games.models import Game, Move, Seat
+from games.models import Game, Intervention, Move, Seat
 from games.paces import PACES
 from games.rules import Phase, State, to_act
 from games.rules import moves as m
@@ -393,6 +393,22 @@ def test_what_somebody_chose_beforehand_is_what_happens(
     skip_until_late(game, clock, BOB, times)
     assert lateness(game)[BOB] == times
     assert player_of(game, BOB) == player
+
+
+def test_the_last_person_who_resigns_by_being_absent_ends_the_game(clock: Clock) -> None:
+    game = live_game()
+    services.choose_if_absent(game.pk, BOB, Seat.IfAbsent.RESIGN, now=clock.now)
+    skip_until_late(game, clock, BOB, 2)
+    for seat in (ALICE, CHARLIE):
+        services.withdraw(game.pk, seat, now=clock.now)
+    while game.status == Game.Status.RUNNING:
+        due = min(clocks.moments(game))
+        clock.now = max(clock.now, due)
+        act(game)
+        game.refresh_from_db()
+    assert game.status == Game.Status.ABORTED
+    assert player_of(game, BOB) == Seat.Player.BOT
+    assert Intervention.objects.latest("pk").what == "resign_as_last"
 
 
 def test_in_a_game_over_days_nobody_is_replaced_unasked(clock: Clock) -> None:

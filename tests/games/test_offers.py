@@ -299,9 +299,7 @@ def test_brisk_bots_among_themselves_take_at_most_six_tenths_of_a_second_for_a_m
 ) -> None:
     source = Random(6)
     monkeypatch.setattr(tasks, "SystemRandom", lambda: source)
-    game = new_game(seed="brisk", bot_speed="brisk")
-    for seat in (ALICE, BOB, CHARLIE):
-        services.withdraw(game.pk, seat, now=clock.now)
+    game = new_game(seed="brisk", bot_speed="brisk", bots=(ALICE, BOB, CHARLIE))
     for _ in range(80):
         game.refresh_from_db()
         assert game.bots_due is not None

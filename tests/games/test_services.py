@@ -18,7 +18,7 @@ from games.services import ClientIdTaken, Entrant, NothingToDo, NotRunning, SetA
 from games.verification import differences
 from lobby.models import User
 
-from .playing import ALICE, BOB, new_game, play_on, time_out
+from .playing import ALICE, BOB, CHARLIE, new_game, play_on, time_out
 
 pytestmark = [pytest.mark.both_stacks, pytest.mark.django_db(transaction=True)]
 
@@ -309,6 +309,42 @@ def test_whoever_withdraws_leaves_the_seat_to_a_bot_for_good(game: Game, stood_i
     for refused in (services.withdraw, services.give_back, services.replace_by_bot):
         with pytest.raises(NothingToDo):
             refused(game.pk, ALICE, timezone.now())
+
+
+@pytest.mark.parametrize("status", [Game.Status.RUNNING, Game.Status.PAUSED])
+def test_when_the_last_person_resigns_the_game_ends_and_bots_do_not_play_on(game: Game, status: str) -> None:
+    for seat in (ALICE, CHARLIE):
+        services.withdraw(game.pk, seat, now=timezone.now())
+    if status == Game.Status.PAUSED:
+        services.pause(game.pk, now=timezone.now())
+    game.refresh_from_db()
+    assert game.status == status
+    now = timezone.now()
+    services.withdraw(game.pk, BOB, now=now)
+    game.refresh_from_db()
+    assert (game.status, game.ended_at) == (Game.Status.ABORTED, now)
+    assert [game.bots_due, game.deadline, game.answers_due] == [None] * 3
+    assert interventions(game)[-1] == ("resign_as_last", BOB)
+    page = selectors.page_for(game.pk, None, after={"version": 0, "revision": game.revision - 1}, now=now)
+    said = "Bob resigned. Only bots are left, so the game ends without a winner."
+    assert [entry["text"] for entry in page["log"]] == [said]
+    assert differences(game) == []
+
+
+def test_who_has_a_stand_in_can_come_back_so_the_game_goes_on(game: Game) -> None:
+    services.withdraw(game.pk, ALICE, now=timezone.now())
+    services.replace_by_bot(game.pk, BOB, now=timezone.now())
+    services.withdraw(game.pk, CHARLIE, now=timezone.now())
+    game.refresh_from_db()
+    assert game.status == Game.Status.RUNNING
+    services.withdraw(game.pk, BOB, now=timezone.now())
+    game.refresh_from_db()
+    assert game.status == Game.Status.ABORTED
+
+
+def test_a_game_of_bots_from_the_beginning_is_played() -> None:
+    game = new_game(bots=(ALICE, BOB, CHARLIE))
+    assert (game.status, game.bots_due is not None) == (Game.Status.RUNNING, True)
 
 
 def test_there_must_be_such_a_seat(game: Game) -> None:
