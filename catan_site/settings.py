@@ -182,6 +182,8 @@ LOGOUT_REDIRECT_URL = "front"
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = 0.25  # hours
+# From one address in that time, at whatever names: see lobby/limits.py.
+MOST_GUESSES = environment.number("MOST_GUESSES", default=20, least=1, most=1_000_000)
 AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_CALLABLE = "lobby.views.locked_out"
 AXES_VERBOSE = False

@@ -20,6 +20,7 @@ from games.rules.refusals import TooFast
 from lobby.models import Table, User
 
 HOUR: Final = timedelta(hours=1)
+SIGN_IN_RESTS: Final = timedelta(minutes=15)
 #: Seconds after which it may be worth asking again, where that is in the visitor's own hands.
 A_WHILE: Final = 60
 
@@ -30,18 +31,34 @@ A_WHILE: Final = 60
 @contextmanager
 def room_for_guest(address: str, now: datetime) -> Iterator[None]:
     """Count a guest who is about to be made; one who is not, after all, does not count."""
-    hour, passed = divmod(int(now.timestamp()), HOUR.seconds)
-    key = f"guests.{_household(address)}.{hour}"
+    key, left = _span("guests", address, now, HOUR)
     try:
         if _count(key, 1) > settings.GUESTS_AN_HOUR:
             raise TooFast(
-                "Too many new guests have come from your address this hour. Wait for the next one, or sign in.",
-                HOUR.seconds - passed,
+                "Too many new guests have come from your address this hour. Wait for the next one, or sign in.", left
             )
         yield
     except Exception:
         _count(key, -1)
         raise
+
+
+def count_sign_in(address: str, now: datetime) -> None:
+    """Before the password is looked at: of many guesses at once, none is free. Axes counts those at one name."""
+    key, left = _span("sign-ins", address, now, SIGN_IN_RESTS)
+    if _count(key, 1) > settings.MOST_GUESSES:
+        raise TooFast("Too many sign-ins from your address went wrong.", left)
+
+
+def forgive_sign_in(address: str, now: datetime) -> None:
+    """The password was right."""
+    _count(_span("sign-ins", address, now, SIGN_IN_RESTS)[0], -1)
+
+
+def _span(what: str, address: str, now: datetime, length: timedelta) -> tuple[str, int]:
+    """The key under which an address is counted now, and for how many seconds more."""
+    number, passed = divmod(int(now.timestamp()), length.seconds)
+    return f"{what}.{_household(address)}.{number}", length.seconds - passed
 
 
 def _household(address: str) -> str:
@@ -50,7 +67,7 @@ def _household(address: str) -> str:
 
 
 def _count(key: str, change: int) -> int:
-    # The key lives longer than its hour: it must not end between the two steps.
+    # The key lives longer than it is used: it must not end between the two steps.
     try:
         cache.add(key, 0, timeout=2 * HOUR.seconds)
         return cache.incr(key, change)

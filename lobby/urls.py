@@ -1,4 +1,4 @@
-from django.contrib.auth.views import LoginView, LogoutView
+from django.contrib.auth.views import LogoutView
 from django.urls import path
 
 from lobby import views, views_chat
@@ -19,6 +19,6 @@ urlpatterns = [
     path("t/<slug:code>/start/", views.start, name="start-table"),
     path("games/<game:game_id>/chat/", views_chat.talk, name="chat"),
     path("games/<game:game_id>/chat/lines/", views_chat.lines, name="chat-lines"),
-    path("sign-in/", LoginView.as_view(), name="sign-in"),
+    path("sign-in/", views.SignIn.as_view(), name="sign-in"),
     path("sign-out/", LogoutView.as_view(), name="sign-out"),
 ]

@@ -6,6 +6,8 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
+from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.views import LoginView
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
@@ -20,7 +22,7 @@ from games.paces import DEFAULT_PACE, PACES
 from games.rules import Refusal
 from games.rules.refusals import TooFast
 from games.web import headers_of, status_of
-from lobby import guests, selectors, services
+from lobby import guests, limits, selectors, services
 from lobby.choices import PACE_CHOICES, RULE_BOOKS, pace_tables
 from lobby.forms import ChairForm, SitDownForm, TableForm, at_the_pace, by_the_book
 from lobby.models import Chair, Table, User
@@ -35,9 +37,28 @@ def front(request: HttpRequest) -> HttpResponse:
     return render(request, "lobby/front.html", context)
 
 
-def locked_out(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+def locked_out(
+    request: HttpRequest, *args: Any, seconds: int = limits.SIGN_IN_RESTS.seconds, **kwargs: Any
+) -> HttpResponse:
     """What someone sees who mistyped a password too often."""
-    return render(request, "registration/locked_out.html", status=429)
+    page = render(request, "registration/locked_out.html", status=429)
+    page["Retry-After"] = str(seconds)
+    return page
+
+
+class SignIn(LoginView):
+    """Django's, for so many guesses an address: axes slows those down who guess at one name."""
+
+    def post(self, request: HttpRequest, *args: str, **kwargs: Any) -> HttpResponse:
+        try:
+            limits.count_sign_in(guests.address_of(request), timezone.now())
+        except TooFast as refusal:
+            return locked_out(request, seconds=refusal.retry_after)
+        return super().post(request, *args, **kwargs)
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        limits.forgive_sign_in(guests.address_of(self.request), timezone.now())
+        return super().form_valid(form)
 
 
 @require_POST

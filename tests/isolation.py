@@ -13,4 +13,5 @@ if _process and os.environ.get("REDIS_URL"):
     os.environ["REDIS_URL"] = f"{server}/{int(_process) + 1}"
 
 # All tests come from one address, and so do the browsers of the sites that they start.
-os.environ.setdefault("GUESTS_AN_HOUR", "1000000")
+for limit in ("GUESTS_AN_HOUR", "MOST_GUESSES"):
+    os.environ.setdefault(limit, "1000000")

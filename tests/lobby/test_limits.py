@@ -92,6 +92,39 @@ def test_sixty_requests_without_a_session_make_as_many_guests_as_an_address_may(
     assert User.objects.count() == Table.objects.count() == 7
 
 
+# Guessing passwords
+
+
+@pytest.fixture
+def quick_hashes(settings: LazySettings) -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+def sign_in(address: str, name: str, password: str = "a guess") -> Any:
+    return press(Client(REMOTE_ADDR=address), "/sign-in/", username=name, password=password)
+
+
+@pytest.mark.usefixtures("quick_hashes")
+def test_who_guesses_at_ever_other_names_has_to_wait_too(alice: User, settings: LazySettings, address: str) -> None:
+    settings.MOST_GUESSES = 6
+    alice.set_password("three sheep for a brick")
+    alice.save()
+    guesses = [sign_in(address, f"name {number}") for number in range(8)]
+    assert [answer.status_code for answer in guesses] == [200] * 6 + [429] * 2
+    assert 1 <= int(guesses[-1].headers["Retry-After"]) <= 900
+    assert sign_in(address, "alice", "three sheep for a brick").status_code == 429
+    assert sign_in("203.0.113.2", "alice", "three sheep for a brick").status_code == 302
+
+
+@pytest.mark.usefixtures("quick_hashes")
+def test_signing_in_is_no_guess(alice: User, settings: LazySettings, address: str) -> None:
+    settings.MOST_GUESSES = 2
+    alice.set_password("three sheep for a brick")
+    alice.save()
+    for _ in range(5):
+        assert sign_in(address, "alice", "three sheep for a brick").status_code == 302
+
+
 # One after the other
 
 
