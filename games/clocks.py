@@ -11,10 +11,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from celery import current_app
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from typing_extensions import TypedDict
 
-from games.models import Game, Pulse, Seat
+from games.models import Game, Presence, Pulse, Seat
 from games.paces import BOT_SPEEDS, Pace
 from games.rows import GameColumns
 from games.rules import Phase, State, to_act
@@ -196,10 +196,11 @@ def _running(ends: datetime, seconds: int) -> ClockView:
 
 
 def overdue(now: datetime) -> QuerySet[Game]:
-    """Games in which something should have happened by now."""
+    """Games in which something should have happened by now: first those that somebody with a seat has open."""
     alive_at = last_alive(now)
     is_due = Q(bots_due__lte=now) | Q(deadline__lte=alive_at) | Q(answers_due__lte=alive_at)
-    return Game.objects.filter(is_due, status=Game.Status.RUNNING)
+    watched = Presence.objects.filter(seat__game=OuterRef("pk"), is_here=True)
+    return Game.objects.filter(is_due, status=Game.Status.RUNNING).order_by(Exists(watched).desc(), "pk")
 
 
 def last_alive(now: datetime) -> datetime:

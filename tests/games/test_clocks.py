@@ -9,13 +9,14 @@ import pytest
 from django.utils import timezone
 
 from games import clocks, services, snapshots, tasks
-from games.models import Game, Intervention, Move, Seat
+from games.models import Game, Intervention, Move, Presence, Seat
 from games.paces import PACES
 from games.rules import Phase, State, to_act
 from games.rules import moves as m
 from games.rules.cards import KNIGHT
 from games.rules.topology import HEX_VERTICES, members
 from games.services import NotYourSeat
+from games.services.uptime import note_pulse
 from games.verification import differences
 
 from .conftest import Clock
@@ -409,6 +410,15 @@ def test_the_last_person_who_resigns_by_being_absent_ends_the_game(clock: Clock)
     assert game.status == Game.Status.ABORTED
     assert player_of(game, BOB) == Seat.Player.BOT
     assert Intervention.objects.latest("pk").what == "resign_as_last"
+
+
+def test_where_somebody_is_there_the_sweep_comes_first(clock: Clock) -> None:
+    games = [new_game(seed=number, bots=(ALICE, CHARLIE), pace="normal") for number in range(3)]
+    clock.now += timedelta(hours=1)
+    note_pulse(clock.now)
+    Presence.objects.filter(pk=Seat.key(games[1].pk, BOB)).update(is_here=True)
+    order = [games[number].pk for number in (1, 0, 2)]
+    assert list(clocks.overdue(clock.now).values_list("pk", flat=True)) == order
 
 
 def test_in_a_game_over_days_nobody_is_replaced_unasked(clock: Clock) -> None:
