@@ -321,7 +321,7 @@ def test_an_offer_counts_up_to_what_is_held_and_goes_to_everybody_else(users: li
     resources = ("brick", "lumber", "wool", "grain", "ore")
     gives = {f"gives-{name}": (name, 2) for name in resources}
     assert counts_of(form) == gives | {f"gets-{name}": (name, 19) for name in resources}
-    assert re.findall(r'name="to" value="(\d)" checked> (\w+)<', form) == [("1", "Bob"), ("2", "Charlie")]
+    assert re.findall(r'name="to" value="(\d)" checked> <bdi>(\w+)<', form) == [("1", "Bob"), ("2", "Charlie")]
 
 
 def test_cards_are_counted_under_their_names_where_they_are_traded(users: list[User]) -> None:
