@@ -79,8 +79,10 @@ def _make(
     from games.rules import RuleSet
     from lobby.models import User
 
-    # Their accounts go by other names, so that guests of the same site may be called Alice too.
-    users = [User.objects.get_or_create(username=f"player-{name}", name=name)[0] for name in CAST[:seats]]
+    # Guests, since nobody else could be called Alice on a site where an account shows that name.
+    users = [
+        User.objects.get_or_create(username=f"player-{name}", name=name, is_guest=True)[0] for name in CAST[:seats]
+    ]
     game = services.start_game(
         RuleSet.from_text(rules),
         layout,
