@@ -98,6 +98,7 @@ def test_whom_a_bot_replaces_is_not_asked() -> None:
     assert asked(game) == {CHARLIE: "offer"}
 
 
+@pytest.mark.slow
 def test_a_list_of_games_asks_what_the_page_of_the_game_asks() -> None:
     """In one game after another, move by move, for every seat."""
     source = Random(9)

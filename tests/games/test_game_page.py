@@ -507,6 +507,7 @@ def test_whoever_resigns_watches_a_bot_play_on(users: list[User]) -> None:
 # The end
 
 
+@pytest.mark.slow
 def test_the_statistics_count_everybodys_cards_and_rolls_and_tell_nothing_else(users: list[User]) -> None:
     game, source = new_game(users=users, seed="statistics"), Random(3)
     for _ in range(120):
@@ -529,6 +530,7 @@ def test_a_game_that_is_not_there_has_no_statistics() -> None:
     assert Client().get("/games/999/statistics/").status_code == 404
 
 
+@pytest.mark.slow
 def test_points_over_turns_end_where_the_rules_end(users: list[User]) -> None:
     game = new_game("standard points_to_win=8 victory_point_cards=when_played", users=users, seed="end")
     source = Random(2)

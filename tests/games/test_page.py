@@ -108,6 +108,7 @@ def test_a_wrong_page_is_found_out(users: list[User]) -> None:
     assert list(complaints(page, Page))
 
 
+@pytest.mark.slow
 def test_one_button_leads_through_a_turn_and_waits_for_the_next_one(users: list[User]) -> None:
     game = new_game(users=users, seed="one button")
     source, said = Random(5), set()

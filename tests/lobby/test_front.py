@@ -69,6 +69,7 @@ def test_whoever_rolled_a_seven_merely_waits(alice: User, game_of: Callable[...,
     assert told(alice) == [(game.pk, "")]
 
 
+@pytest.mark.slow
 def test_games_that_wait_for_one_come_before_newer_ones(alice: User, game_of: Callable[..., Game]) -> None:
     waiting = [game_of(FIRST).pk for _ in range(2)]
     others = [game_of(SECOND).pk for _ in range(MOST_LISTED)]

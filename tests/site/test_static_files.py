@@ -7,6 +7,8 @@ import re
 import urllib.request
 from pathlib import Path
 
+import pytest
+
 from tests.sites import ROOT, embedded, manage
 
 SERVER = {
@@ -19,6 +21,7 @@ SERVER = {
 }
 
 
+@pytest.mark.slow
 def test_modules_import_each_other_by_names_that_change_with_their_content(tmp_path: Path) -> None:
     collected = manage("collectstatic", "--no-input", DATA_DIR=str(tmp_path), **SERVER)
     assert collected.returncode == 0, collected.stderr
@@ -32,6 +35,7 @@ def test_modules_import_each_other_by_names_that_change_with_their_content(tmp_p
     assert all(re.search(r"\.[0-9a-f]{12}\.js$", file.name) and file.exists() for file in imported)
 
 
+@pytest.mark.slow
 def test_on_ones_own_machine_files_arrive_compressed_and_whole(tmp_path: Path) -> None:
     with embedded(tmp_path) as site:
         for name in ("site/site.css", "games/game.js", "site/icons.svg"):
