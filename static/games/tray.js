@@ -58,6 +58,8 @@ export function setUpTray(store, act) {
   let gets = {};
   // Why the last press changed nothing.
   let note = "";
+  // Whether what was chosen is on its way, and is not asked for again before the answer.
+  let isSent = false;
 
   /** @param {string} name */
   function held(name) {
@@ -322,15 +324,16 @@ export function setUpTray(store, act) {
   async function send(move) {
     const before = { purpose, answers, gives, gets };
     close();
+    isSent = true;
     const isPlayed = await act(move);
-    if (isPlayed || purpose !== null) return;
-    ({ purpose, answers, gives, gets } = before);
+    isSent = false;
+    if (!isPlayed && purpose === null) ({ purpose, answers, gives, gets } = before);
     redraw();
   }
 
   // Time may be up while somebody still ponders: then there is nothing left to choose.
   function redraw() {
-    if (purpose !== "discard" && purposes.discard.isPossible()) open("discard");
+    if (purpose !== "discard" && purposes.discard.isPossible() && !isSent) open("discard");
     else if (purpose !== null && !current()?.isPossible()) close();
     fit();
     draw();

@@ -23,6 +23,7 @@ SEVEN = {"rules": "online", "seed": 14, "until": "discard", "several": True}
 BANK = {"rules": "online maritime_trade=limited", "seed": 14, "until": "trade_with_bank", "after": 20}
 WISHES = {
     "discards": SEVEN,
+    "refused discard": SEVEN,
     "trade": TURN,
     "counter": TURN,
     "place": TURN,
@@ -105,6 +106,29 @@ def test_cards_chosen_to_discard_stay_chosen_while_another_discards(
     second.press(SEND)
     second.wait_for(seen["version"] + 2)
     expect(second.page.locator("#tray-send")).to_be_hidden()
+
+
+def test_a_refused_discard_comes_back_with_the_cards_that_were_chosen(
+    sit_down: Callable[..., Mouse], games: dict[str, Made]
+) -> None:
+    made = games["refused discard"]
+    hands = sit_down(made, made.seat)
+    seen = hands.look()
+    chosen = some_of(seen["seats"][made.seat]["hand"], seen["choices"]["discard"]["count"])
+    sent: list[Route] = []
+
+    def hold(route: Route) -> None:
+        sent.append(route)
+
+    hands.page.route("**/moves/", hold, times=1)
+    hands.make({"kind": "discard", "resources": chosen})
+    expect(hands.page.locator("#game.is-sending")).to_be_visible()
+    expect(hands.page.locator("#tray-send")).to_be_hidden()
+    sent[0].fulfill(status=409, json={"code": "stale_version", "sentence": "The game has moved on."})
+    expect(hands.page.locator("#tray-send")).to_be_visible()
+    assert hands._chosen("gives") == chosen
+    hands.press(SEND)
+    hands.wait_for(seen["version"] + 1)
 
 
 def test_a_trade_that_is_being_put_together_stays_while_another_offer_is_answered(
