@@ -27,6 +27,13 @@ def until_drawn(page: Page) -> None:
     page.locator("html.live #board .place[tabindex='0']").wait_for(state="attached", timeout=PATIENCE)
 
 
+def open_game(page: Page, made: Made, address: str) -> None:
+    """The page of a game, for whom the game waits."""
+    page.context.add_cookies([made.cookie(made.seat, address)])  # type: ignore[list-item]
+    page.goto(f"{address}/games/{made.game}/")
+    until_drawn(page)
+
+
 def open_menu(page: Page) -> None:
     """The drawer with what can be looked up and set; it opens with what is to be known about the game."""
     page.locator("#menu-open").click()
@@ -62,8 +69,13 @@ class Hands:
 
     def look(self) -> dict[str, Any]:
         """What the page is told of the game."""
-        seen: dict[str, Any] = self.context.request.get(self.api).json()
-        return seen
+        return self.ask()
+
+    def ask(self, path: str = "") -> dict[str, Any]:
+        """What the game's address tells whoever sits here."""
+        # The server closes a connection that rested, perhaps at the moment it is used again; browsers ask again too.
+        answer: dict[str, Any] = self.context.request.get(f"{self.api}{path}", max_retries=2).json()
+        return answer
 
     def look_until(self, version: int) -> dict[str, Any]:
         """What the page is told, once its move has got there."""

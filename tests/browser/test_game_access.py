@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.hands import Finger, Keys, Mouse, open_menu, until_drawn
+from tests.browser.hands import Finger, Keys, Mouse, open_game, open_menu
 from tests.browser.making import Made, make_games
 from tests.sites import Site
 
@@ -55,9 +55,7 @@ def open_page(browser: Browser, embedded_site: Site, games: dict[str, Made]) -> 
         if f"{options}" not in windows:
             windows[f"{options}"] = browser.new_context(reduced_motion="reduce", **options).new_page()
         page, made = windows[f"{options}"], games[which]
-        page.context.add_cookies([made.cookie(made.seat, embedded_site.address)])  # type: ignore[list-item]
-        page.goto(f"{embedded_site.address}/games/{made.game}/")
-        until_drawn(page)
+        open_game(page, made, embedded_site.address)
         return page
 
     yield open_page

@@ -70,7 +70,7 @@ def test_a_line_cut_twice_in_one_turn_loses_and_doubles_nothing(
         for hands in (mover, other):
             hands.wait_for(version)
         expect(mover.page.locator("#connection")).to_be_hidden()
-    moves = mover.context.request.get(f"{mover.api}moves/?after={version - 2}").json()["moves"]
+    moves = mover.ask(f"moves/?after={version - 2}")["moves"]
     assert [move["version"] for move in moves] == [version - 1, version]
 
 

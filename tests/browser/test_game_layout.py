@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, FloatRect, Locator, Page, expect
 
-from tests.browser.hands import Finger, Hands, Mouse, until_drawn
+from tests.browser.hands import Finger, Hands, Mouse, open_game
 from tests.browser.making import Made, make_games
 from tests.sites import Site
 
@@ -53,10 +53,7 @@ def open_page(browser: Browser, embedded_site: Site, games: dict[str, Made]) -> 
     page = browser.new_context(reduced_motion="reduce", has_touch=True).new_page()
 
     def open_page(which: str) -> Page:
-        made = games[which]
-        page.context.add_cookies([made.cookie(made.seat, embedded_site.address)])  # type: ignore[list-item]
-        page.goto(f"{embedded_site.address}/games/{made.game}/")
-        until_drawn(page)
+        open_game(page, games[which], embedded_site.address)
         return page
 
     yield open_page
@@ -247,7 +244,7 @@ DONE = {
 
 
 def what_happened_after(version: int, hands: Hands) -> list[str]:
-    moves = hands.context.request.get(f"{hands.api}moves/?after={version}").json()["moves"]
+    moves = hands.ask(f"moves/?after={version}")["moves"]
     return [event["kind"] for move in moves for event in move["events"]]
 
 

@@ -45,7 +45,7 @@ def test_a_move_is_made_by_hand(all_hands: dict[str, Hands], games: dict[str, Ma
     hands.wait_for(seen["version"])
     hands.make(move)
     after = hands.look_until(seen["version"] + 1)
-    answer = hands.context.request.get(f"{hands.api}moves/?after={seen['version']}").json()
+    answer = hands.ask(f"moves/?after={seen['version']}")
     assert [played["seat"] for played in answer["moves"]] == [made.seat]
     assert after["log"][-1]["version"] == seen["version"] + 1
     assert hands.watch.complaints == []

@@ -37,6 +37,14 @@ WISHES = {
     "at the seats": TURN,
     "to refuse all": TURN,
     "beyond means": TURN,
+    "cards": {
+        "rules": "online cards_in_trades=true",
+        "seed": 14,
+        "until": "offer_trade",
+        "after": 40,
+        "every_card": True,
+        "hand": 1,
+    },
     "anything": {"rules": "three-player", "seats": 3, "seed": 14, "until": "offer_trade", "after": 30},
 }
 
@@ -292,7 +300,7 @@ def test_two_offers_answered_at_once_are_both_answered(sit_down: Callable[..., M
         # A second press of the same button is none.
         other.page.locator(f"[data-offer='{number}'] button[data-kind=reject_offer]").dispatch_event("click")
     other.wait_for(version + 2)
-    played = other.context.request.get(f"{other.api}moves/?after={version}").json()["moves"]
+    played = other.ask(f"moves/?after={version}")["moves"]
     rejected = [event["offer"] for move in played for event in move["events"] if event["kind"] == "rejected"]
     assert sorted(rejected) == numbers
     expect(other.page.locator("#refusal")).to_be_empty()
@@ -429,7 +437,7 @@ def test_no_to_everything_refuses_all_offers_of_this_turn(
         maker.make({"kind": "offer_trade", "to": [(made.seat + 1) % 4], **terms})
         maker.wait_for(seen["version"] + 2 * count - 2)
     expect(other.page.locator("#refuse-all")).to_be_hidden()
-    played = other.context.request.get(f"{other.api}moves/?after={seen['version']}").json()["moves"]
+    played = other.ask(f"moves/?after={seen['version']}")["moves"]
     refused = [event["offer"] for move in played for event in move["events"] if event["kind"] == "rejected"]
     assert sorted(refused)[:2] == numbers
     assert len(refused) == 4
@@ -452,3 +460,22 @@ def test_an_offer_beyond_ones_means_says_what_is_missing(
     card = other.page.locator(".offer.is-beyond-means")
     expect(card.locator(".offer-missing")).to_have_text(f"You need 2 more {wanted}.")
     expect(card.locator("[data-kind=accept_offer]")).to_have_count(0)
+
+
+def test_a_development_card_is_given_for_another_while_the_tray_is_open_and_played_otherwise(
+    sit_down: Callable[..., Mouse], games: dict[str, Made]
+) -> None:
+    made = games["cards"]
+    hands = sit_down(made, made.seat)
+    version = hands.look()["version"]
+    hands.press("#hand [data-give=lumber]")
+    hands.press(".development-card[data-give=knight]")
+    assert hands._chosen("gives") == {"lumber": 1, "knight": 1}
+    # There is one knight to give.
+    hands.press(".development-card[data-give=knight]")
+    assert hands._chosen("gives") == {"lumber": 1, "knight": 1}
+    hands.press("#tray [data-get=monopoly]")
+    hands.press(SEND)
+    hands.wait_for(version + 1)
+    (offer,) = hands.look()["offers"]
+    assert (offer["gives"], offer["gets"]) == ({"lumber": 1, "knight": 1}, {"monopoly": 1})

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from games.rules import RuleSet
 from games.words_help import HintName, hints
-from tests.browser.hands import Finger, open_menu, until_drawn
+from tests.browser.hands import Finger, open_game, open_menu, until_drawn
 from tests.browser.making import Made, make_games
 from tests.browser.test_game_access import complaints_of_axe
 from tests.browser.test_game_layout import DESKS, PHONES, box_of, each_size, is_within
@@ -51,10 +51,7 @@ def sit_down(browser: Browser, embedded_site: Site, games: dict[str, Made]) -> I
         if page is None:
             contexts.append(browser.new_context(reduced_motion="reduce", **{"viewport": DESK, **options}))
             page = contexts[-1].new_page()
-        made = games[which]
-        page.context.add_cookies([made.cookie(made.seat, embedded_site.address)])  # type: ignore[list-item]
-        page.goto(f"{embedded_site.address}/games/{made.game}/")
-        until_drawn(page)
+        open_game(page, games[which], embedded_site.address)
         return page
 
     yield sit_down
