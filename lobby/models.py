@@ -37,6 +37,23 @@ class User(AbstractUser):
         return self.name or self.username[:LONGEST_NAME]
 
 
+class Block(models.Model):
+    """Somebody does not want to meet somebody: they are never brought together, and do not hear one another."""
+
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="blocks")
+    whom = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="blocked_by")
+    since = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["by", "whom"], name="one_block_a_pair"),
+            models.CheckConstraint(condition=~Q(by=models.F("whom")), name="nobody_blocks_themselves"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.by_id} blocks {self.whom_id}"
+
+
 def new_code() -> str:
     return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
 
@@ -52,6 +69,7 @@ class Table(models.Model):
     bot_speed: "models.CharField[BotSpeed, BotSpeed]" = models.CharField(
         max_length=10, default=DEFAULT_BOT_SPEED, help_text="See games.paces."
     )
+    rated = models.BooleanField(default=False, help_text="The result counts for the ratings of those who play.")
     game = models.OneToOneField(Game, models.CASCADE, null=True, related_name="table")
     rematch_of = models.OneToOneField(Game, models.SET_NULL, null=True, related_name="rematch")
     version = models.PositiveIntegerField(default=0, help_text="Grows with every change: an older page is out of date.")
