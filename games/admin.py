@@ -40,6 +40,7 @@ class InterventionInline(LookOnly, admin.TabularInline):  # type: ignore[type-ar
 class GameAdmin(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("id", "status", "preset", "version", "turn", "phase", "started_at", "deadline", "attention")
     list_filter = ("status",)
+    ordering = ("-started_at",)
     search_fields = ("id", "seat__name", "seat__user__username")
     # The seed, and whatever would tell a moderator at the table more than a player knows, is left out.
     fields = (

@@ -200,7 +200,7 @@ def overdue(now: datetime) -> QuerySet[Game]:
     alive_at = last_alive(now)
     is_due = Q(bots_due__lte=now) | Q(deadline__lte=alive_at) | Q(answers_due__lte=alive_at)
     watched = Presence.objects.filter(seat__game=OuterRef("pk"), is_here=True)
-    return Game.objects.filter(is_due, status=Game.Status.RUNNING).order_by(Exists(watched).desc(), "pk")
+    return Game.objects.filter(is_due, status=Game.Status.RUNNING).order_by(Exists(watched).desc(), "started_at")
 
 
 def last_alive(now: datetime) -> datetime:

@@ -37,6 +37,7 @@ class Game(models.Model):
         ABORTED = "aborted"
         NEEDS_ATTENTION = "needs_attention"
 
+    id = models.BigIntegerField(primary_key=True, default=keys.new_game_number)
     status = models.CharField(max_length=20, choices=Status, default=Status.RUNNING, db_index=True)
     attention = models.TextField(blank=True, help_text="Why the game was set aside.")
     started_at = models.DateTimeField()

@@ -169,7 +169,7 @@ def own_games(person: User) -> list[OwnGame]:
         .exclude(player=Seat.Player.BOT)
         .select_related("game")
         .prefetch_related("game__seat_set")
-        .order_by(Case(When(asked="", then=Value(1)), default=Value(0)), "-game")[:MOST_LISTED]
+        .order_by(Case(When(asked="", then=Value(1)), default=Value(0)), "-game__started_at")[:MOST_LISTED]
     )
     return [
         OwnGame(

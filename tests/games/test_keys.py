@@ -8,7 +8,7 @@ import pytest
 
 from games import keys
 from games.converters import GameConverter
-from games.models import DevelopmentCard, Edge, Hex, Numbered, Seat, TradeOffer, Vertex
+from games.models import DevelopmentCard, Edge, Game, Hex, Numbered, Seat, TradeOffer, Vertex
 from games.rules.moves import MOST_OFFERS
 
 #: The rows of hexes of the board for five and six, each with where it begins.
@@ -68,3 +68,17 @@ def test_the_largest_game_that_an_address_may_name_has_keys_of_64_bits(model: ty
 
 def test_room_is_a_power_of_two_so_that_the_number_is_the_low_bits() -> None:
     assert all(model.ROOM & (model.ROOM - 1) == 0 for model in largest())
+
+
+def test_the_numbers_of_games_are_drawn_so_that_nobody_finds_one_by_counting() -> None:
+    drawn = [keys.new_game_number() for _ in range(1_000)]
+    assert len({*drawn}) == len(drawn)
+    assert {len(str(number)) for number in drawn} == {keys.GAME_DIGITS}
+    assert drawn != sorted(drawn)
+    assert not {number + 1 for number in drawn} & {*drawn}
+
+
+def test_a_new_game_is_called_by_a_drawn_number() -> None:
+    field = Game._meta.pk
+    assert field.get_default() != field.get_default()
+    assert len(str(field.get_default())) == keys.GAME_DIGITS

@@ -63,7 +63,7 @@ def start_game() -> tuple[Client, Game, str]:
     """A player of a new game with bots, the game, and where its picture is."""
     player = Client()
     player.post("/play-now/")
-    game = Game.objects.latest("pk")
+    game = Game.objects.latest("started_at")
     return player, game, f"/games/{game.pk}/picture.png"
 
 
