@@ -20,7 +20,7 @@ play: $(RUN) ## start the site on http://127.0.0.1:8000 (PORT=8001 make play for
 	@$(BIN)/python manage.py play
 
 test: $(DEVELOP) ## run every test: rules, site, PostgreSQL and Redis, a browser
-	@deploy/install-packages chromium redis-server postgresql nginx
+	@deploy/install-packages chromium-headless-shell redis-server postgresql nginx
 	$(BIN)/pytest -n 2 -m "$(FAST)"
 	$(BIN)/python -m deploy.throwaway $(BIN)/pytest -n 2 --dist loadfile -m "(services or both_stacks) and not browser and not soak"
 	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder -m "browser and not soak"
@@ -63,7 +63,7 @@ lighthouse: $(DEVELOP) $(LIGHTHOUSE) ## let Lighthouse look at the front page, a
 	$(BIN)/python -m tools.lighthouse
 
 screenshots: $(DEVELOP) ## take the pictures in docs/screenshots
-	@deploy/install-packages chromium
+	@deploy/install-packages chromium-headless-shell
 	$(BIN)/python -m tools.screenshots
 
 format: $(DEVELOP) ## put the code into its one format

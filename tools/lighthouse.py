@@ -21,7 +21,7 @@ from playwright.sync_api import BrowserContext, sync_playwright
 
 from deploy.children import free_port
 from games.bots import BOTS
-from tests.chromium import launch_options
+from tests.chromium import BROWSERS, launch_options
 from tests.sites import ROOT, Site, full_stack
 
 GOAL = 95
@@ -42,7 +42,7 @@ MIDDLE = 150
 def main() -> None:
     port = free_port()
     with tempfile.TemporaryDirectory() as folder, full_stack(Path(folder)) as site, sync_playwright() as playwright:
-        options = launch_options()
+        options = launch_options(BROWSERS)
         options["args"] = [*options["args"], f"--remote-debugging-port={port}"]  # type: ignore[misc]
         browser = playwright.chromium.launch_persistent_context(f"{folder}/profile", **options)  # type: ignore[arg-type]
         table, game = open_table(browser, site), play_to_the_middle(browser, site)
