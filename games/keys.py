@@ -27,5 +27,5 @@ GAME_DIGITS: Final = 12
 
 def new_game_number() -> int:
     """Nobody else's, in all likelihood: of a million games, the next finds its number taken once in a million times."""
-    least = 10 ** (GAME_DIGITS - 1)
+    least: int = 10 ** (GAME_DIGITS - 1)
     return least + secrets.randbelow(9 * least)
