@@ -218,13 +218,17 @@ def _answer(position: Position, source: Random) -> Move | None:
 
 
 def _counter(position: Position, offer: OfferView) -> Move | None:
-    """Give what was asked for, but for something one needs oneself."""
+    """Give what was asked for, but for something one needs oneself; once is enough."""
     asked = offer["gets"]
     wanted = [name for name in position.wanted if name not in asked]
     open_to = [choice["offer"] for choice in position.choices.get("counter_offer", [])]
     if not wanted or offer["number"] not in open_to or not position.likes({wanted[0]: 1}, asked):
         return None
-    return _move(position, "counter_offer", offer=offer["number"], gives=asked, gets={wanted[0]: 1})
+    terms = {"gives": asked, "gets": {wanted[0]: 1}}
+    mine = [other for other in position.view["offers"] if other["maker"] == position.seat]
+    if terms in [{"gives": other["gives"], "gets": other["gets"]} for other in mine]:
+        return None
+    return _move(position, "counter_offer", offer=offer["number"], **terms)
 
 
 PHASES: Final[dict[str, Callable[[Position, Random], Move]]] = {

@@ -98,6 +98,19 @@ def test_it_accepts_what_brings_its_next_piece_nearer_and_rejects_the_rest() -> 
     assert "reject_offer" in answers
 
 
+def test_it_does_not_make_a_counter_offer_that_it_has_open_already() -> None:
+    state = village()
+    give(state, ALICE, ore=2)
+    give(state, BOB, brick=3, wool=1)
+    make(state, moves.OfferTrade(ALICE, (BOB,), bundle(ore=1), bundle(brick=1)))
+    counter = next(
+        choice for choice in (choice_of(state, BOB, seed) for seed in range(50)) if choice.kind == "counter_offer"
+    )
+    make(state, counter)
+    make(state, moves.OfferTrade(ALICE, (BOB, CHARLIE), bundle(ore=1), bundle(brick=1)))
+    assert {choice_of(state, BOB, seed) for seed in range(50)} == {moves.RejectOffer(BOB, 2)}
+
+
 def test_it_does_not_trade_with_somebody_about_to_win() -> None:
     state = village()
     lay_open(state, ALICE, *["victory_point"] * 5)
