@@ -77,8 +77,9 @@ def test_a_tables_page_stays_where_it_was_painted(
     host.close()
 
 
-@pytest.mark.parametrize("until", ["roll", "build_city", "never"])
-@pytest.mark.parametrize("is_player", [True, False])
+@pytest.mark.parametrize(
+    ("until", "is_player"), [("roll", True), ("build_city", True), ("never", True), ("roll", False)]
+)
 def test_a_games_page_stays_where_it_was_painted(page: Page, embedded_site: Site, until: str, is_player: bool) -> None:
     wish = {"rules": "standard points_to_win=8", "seed": 14, "until": until, "after": 40}
     (made,) = make_games(embedded_site.data, wish)
