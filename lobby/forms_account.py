@@ -25,7 +25,10 @@ CODE_HELP: Final = "Six digits that your app shows now, or one of your recovery 
 class SignUpForm(account.SignupForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["username"] = NameField(help_text="What others see at the table, and what you sign in with.")
+        self.fields["username"] = NameField(
+            help_text="What others see at the table, and what you sign in with.",
+            error_messages={"required": "Others need something to call you: please type a name."},
+        )
         _write(
             self,
             username="Name",

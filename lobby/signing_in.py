@@ -102,6 +102,13 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         RecoveryLink.objects.filter(guest=user).delete()
         return user
 
+    def clean_password(self, password: str, user: User | None = None) -> str:
+        if user is not None and user.pk is None:
+            # Somebody who signs up: what they typed is the name.
+            user.name, user.username = user.username, ""
+        clean: str = super().clean_password(password, user)
+        return clean
+
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Axes and lobby/limits.py count guesses."""
 

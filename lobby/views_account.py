@@ -20,8 +20,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from games.rules.numbers import whole_number
 from games.rules.refusals import TooFast
 from games.services import recall
+from games.web import MOST_DIGITS
 from lobby import guests, leaving, limits, moving, names, recovery
 from lobby.models import User
 from lobby.signing_in import SignedUpAlready, for_accounts, guest_of
@@ -129,8 +131,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         others = UserSession.objects.filter(user=person).exclude(session_key=request.session.session_key)
         if "session" in request.POST:
-            chosen = request.POST["session"]
-            others = others.filter(pk=int(chosen) if chosen.isdecimal() and len(chosen) < 19 else None)
+            others = others.filter(pk=whole_number(request.POST["session"], digits=MOST_DIGITS))
         ended = [session.end() for session in others]
         recall(person.pk)
         messages.success(request, "One session was ended." if len(ended) == 1 else f"{len(ended)} sessions were ended.")
