@@ -103,7 +103,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         return user
 
     def clean_password(self, password: str, user: User | None = None) -> str:
-        if user is not None and user.pk is None:
+        if user is not None and not user.pk:
             # Somebody who signs up: what they typed is the name.
             user.name, user.username = user.username, ""
         clean: str = super().clean_password(password, user)

@@ -81,6 +81,13 @@ def locked_out(
     return page
 
 
+def slow_down(request: HttpRequest) -> HttpResponse:
+    """What allauth's own limits lead to: so many changed passwords, mails and the like in a minute."""
+    return ask_for_patience(
+        request, TooFast("That was too often: please wait a minute, then try again.", limits.A_WHILE)
+    )
+
+
 class SignOut(account.LogoutView):  # type: ignore[misc]
     """A guest who signed out could never come back to their seats."""
 

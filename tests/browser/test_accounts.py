@@ -54,9 +54,8 @@ def sign_in(page: Page, name: str, password: str = PASSWORD) -> None:
 
 def link_in_mail_to(site: Site, address: str, path: str) -> str:
     """What the newest mail to somebody leads to, as a site on one's own machine writes it down."""
-    mails = [
-        file.read_text() for file in sorted(Path(site.data / "mail").iterdir(), key=lambda file: file.stat().st_mtime)
-    ]
+    files = sorted((site.data / "mail").iterdir(), key=lambda file: file.stat().st_mtime)
+    mails = [file.read_text() for file in files]
     links = [link for mail in mails if f"To: {address}" in mail for link in re.findall(rf"http\S+{path}\S+", mail)]
     return str(links[-1])
 

@@ -327,6 +327,14 @@ def test_a_forgotten_password_is_replaced_through_a_mail(client: Client, db: Non
     assert "no longer works" in Client().get(link, follow=True).content.decode()
 
 
+def test_mails_are_sent_so_often_and_no_more(client: Client, db: None) -> None:
+    said = {"email": "alice@catan.example"}
+    answers = [client.post("/account/password/forgotten/", said) for _ in range(6)]
+    assert [answer.status_code for answer in answers] == [302] * 5 + [429]
+    assert "please wait a minute" in answers[-1].content.decode()
+    assert answers[-1].headers["Retry-After"] == "60"
+
+
 def test_a_guest_who_resets_a_password_stays_who_they_are(client: Client, db: None) -> None:
     sign_up(Client(), email="alice@catan.example")
     client.post("/play-now/")
@@ -476,6 +484,12 @@ def test_links_that_let_somebody_in_stand_in_no_log(client: Client, db: None, ca
     secret = link_in().split("/")[-2]
     assert secret not in caplog.text
     assert "/account/link/…" in caplog.text
+
+
+@pytest.mark.parametrize("path", ["/admin/mfa/authenticator/", "/admin/usersessions/usersession/"])
+def test_keys_are_shown_to_nobody_in_the_admin(admin_client: Client, path: str) -> None:
+    assert admin_client.get(path).status_code == 404
+    assert admin_client.get("/admin/lobby/user/?q=alice").status_code == 200
 
 
 # Guests who sign up
