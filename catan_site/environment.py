@@ -5,6 +5,7 @@ import re
 import secrets
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
@@ -104,6 +105,55 @@ def make_data_folder(folder: Path) -> None:
         raise SettingsError(f"DATA_DIR={folder} cannot be used: {error.strerror}.") from None
     if not os.access(folder, os.W_OK | os.X_OK):
         raise SettingsError(f"DATA_DIR={folder} cannot be used: this account may not write there.")
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """How mail leaves the site: by a server, or into a folder."""
+
+    folder: str | None = None
+    host: str = ""
+    port: int = 25
+    user: str = ""
+    password: str = ""
+    starts_tls: bool = False
+    is_tls: bool = False
+
+
+def mail(folder: Path, *, may_be_folder: bool) -> Mail:
+    """What EMAIL_URL says. Without one, mails are written into a folder, which nobody reads on a real server."""
+    value = text("EMAIL_URL")
+    if not value:
+        return Mail(folder=str(folder))
+    url = _split("EMAIL_URL", value, example="smtp+tls://user:password@mail.example:587", usable=_names_a_mail_server)
+    if url.scheme == "file":
+        if not may_be_folder:
+            raise SettingsError("EMAIL_URL names a folder. Outside one's own machine it must name a mail server.")
+        return Mail(folder=unquote(url.path))
+    return Mail(
+        host=url.hostname or "",
+        port=url.port or {"smtps": 465, "smtp+tls": 587}.get(url.scheme, 25),
+        user=unquote(url.username or ""),
+        password=unquote(url.password or ""),
+        starts_tls=url.scheme == "smtp+tls",
+        is_tls=url.scheme == "smtps",
+    )
+
+
+def _names_a_mail_server(url: SplitResult) -> bool:
+    if url.scheme == "file":
+        return not url.hostname and len(url.path) > 1
+    return url.scheme in {"smtp", "smtp+tls", "smtps"} and bool(url.hostname)
+
+
+def sender(default: str) -> str:
+    """From whom mails come: an address, with a name before it or without."""
+    value = text("EMAIL_FROM", default)
+    if not re.fullmatch(r"[^<>@\r\n]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+", value):
+        raise SettingsError(
+            f"EMAIL_FROM={value} is not understood. It must look like Online Catan <catan@catan.example>."
+        )
+    return value
 
 
 def redis_url() -> str:

@@ -57,6 +57,10 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "axes",
     "channels",
     "csp",
@@ -79,6 +83,8 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "lobby.visits.noted",
     "catan_site.request_log.RequestLog",
     "axes.middleware.AxesMiddleware",
 ]
@@ -157,6 +163,7 @@ CELERY_BEAT_SCHEDULE = {
     # A round that could not be made in its time is made by the next.
     "clocks": {"task": "games.tasks.sweep", "schedule": 2.0, "options": {"expires": 2}},
     "sessions": {"task": "catan_site.tasks.clear_expired_sessions", "schedule": 24 * 3600.0},
+    "guests": {"task": "lobby.tasks.clear_old_guests", "schedule": 3600.0},
 }
 
 
@@ -165,10 +172,14 @@ CELERY_BEAT_SCHEDULE = {
 AUTH_USER_MODEL = "lobby.User"
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
+    "lobby.accounts.Backend",
     "django.contrib.auth.backends.ModelBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ("name", "username", "email")},
+    },
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
@@ -178,6 +189,43 @@ LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = "front"
 LOGOUT_REDIRECT_URL = "front"
 
+# What of allauth is used, and how. Its pages are ours (templates/account, templates/mfa), its addresses are in
+# lobby/urls_account.py, and what it asks of the site is in lobby/signing_in.py.
+ACCOUNT_ADAPTER = "lobby.signing_in.Adapter"
+ACCOUNT_FORMS = {
+    "login": "lobby.forms_account.SignInForm",
+    "signup": "lobby.forms_account.SignUpForm",
+    "add_email": "lobby.forms_account.AddressForm",
+    "change_password": "lobby.forms_account.ChangePasswordForm",
+    "reset_password": "lobby.forms_account.ForgottenPasswordForm",
+    "reset_password_from_key": "lobby.forms_account.NewPasswordForm",
+    "reauthenticate": "lobby.forms_account.PasswordAgainForm",
+}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_LOGIN_METHODS = {"username"}
+# An address may be given; whether another account has it is told to nobody but whoever reads its mail.
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_PREVENT_ENUMERATION = "strict"
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_EMAIL_CONFIRMATION_ANONYMOUS_REDIRECT_URL = "sign-in"
+ACCOUNT_EMAIL_CONFIRMATION_AUTHENTICATED_REDIRECT_URL = "account"
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_USER_DISPLAY = "lobby.signing_in.shown_name"
+# Guesses at passwords and sign-ups are counted by axes and by lobby/limits.py; the rest is as allauth has it.
+ACCOUNT_RATE_LIMITS = {"login": None, "signup": None}
+MFA_ADAPTER = "lobby.signing_in.SecondFactorAdapter"
+MFA_FORMS = {
+    "authenticate": "lobby.forms_account.CodeForm",
+    "reauthenticate": "lobby.forms_account.CodeAgainForm",
+    "activate_totp": "lobby.forms_account.FirstCodeForm",
+}
+MFA_TOTP_ISSUER = "Online Catan"
+# Telephones' clocks are not always right.
+MFA_TOTP_TOLERANCE = 1
+# Whoever gave an address need not have confirmed it; many have none.
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+
 # Someone who guesses passwords waits; the account's owner, elsewhere, does not.
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_FAILURE_LIMIT = 5
@@ -185,16 +233,35 @@ AXES_COOLOFF_TIME = 0.25  # hours
 # From one address in that time, at whatever names: see lobby/limits.py.
 MOST_GUESSES = environment.number("MOST_GUESSES", default=20, least=1, most=1_000_000)
 AXES_RESET_ON_SUCCESS = True
-AXES_LOCKOUT_CALLABLE = "lobby.views.locked_out"
+AXES_USERNAME_CALLABLE = "lobby.accounts.counted_name"
+AXES_LOCKOUT_CALLABLE = "lobby.views_account.locked_out"
 AXES_VERBOSE = False
 # Who came from where is nobody's business; failures are kept to slow guessing down.
 AXES_DISABLE_ACCESS_LOG = True
 
 # What one visitor may ask for, see lobby/limits.py. An address may be a household's or a school's.
 GUESTS_AN_HOUR = environment.number("GUESTS_AN_HOUR", default=40, least=1, most=1_000_000)
+SIGN_UPS_AN_HOUR = environment.number("SIGN_UPS_AN_HOUR", default=20, least=1, most=1_000_000)
 MOST_OPEN_TABLES = 10
 TABLES_AN_HOUR = 30
 MOST_GAMES_AGAINST_BOTS = 5
+# Days after which guests who do not come back are forgotten, with their games against bots: see lobby/clearing.py.
+GUESTS_KEPT = environment.number("GUESTS_KEPT", default=90, least=1, most=10_000)
+
+# --- mail ------------------------------------------------------------------------------------------------
+
+if not ON_OWN_MACHINE:
+    environment.required("EMAIL_URL", "such as smtp+tls://user:password@mail.example:587")
+    environment.required("EMAIL_FROM", "such as Online Catan <catan@catan.example>")
+_mail = environment.mail(DATA_DIR / "mail", may_be_folder=not HTTPS)
+EMAIL_BACKEND = f"django.core.mail.backends.{'filebased' if _mail.folder else 'smtp'}.EmailBackend"
+# Where mails lie that are not sent: a site on one's own machine has nobody to send them.
+EMAIL_FILE_PATH = _mail.folder
+EMAIL_HOST, EMAIL_PORT = _mail.host, _mail.port
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _mail.user, _mail.password
+EMAIL_USE_TLS, EMAIL_USE_SSL = _mail.starts_tls, _mail.is_tls
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = environment.sender("Online Catan <catan@localhost>")
 
 # --- the API ---------------------------------------------------------------------------------------------
 

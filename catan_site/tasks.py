@@ -2,7 +2,9 @@
 
 from datetime import datetime
 
+from allauth.usersessions.models import UserSession
 from celery import shared_task
+from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.core.management import call_command
 from django.utils import timezone
@@ -32,4 +34,6 @@ def heartbeat_age() -> int | None:
 
 @shared_task
 def clear_expired_sessions() -> None:
+    """And what was noted of them, to be shown to their owners."""
     call_command("clearsessions")
+    UserSession.objects.exclude(session_key__in=Session.objects.values("session_key")).delete()

@@ -3,8 +3,11 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 
 from catan_site import sharing, views
+from lobby import views_account
 
 handler500 = views.failed
+# Not Django's: allauth looks for it here.
+handler429 = views_account.slow_down
 
 urlpatterns = [
     path("", include("lobby.urls")),

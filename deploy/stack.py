@@ -86,6 +86,8 @@ def main() -> NoReturn:
             "ALLOWED_HOSTS": "127.0.0.1,localhost",
             "CSRF_TRUSTED_ORIGINS": address,
             "DATA_DIR": str(home),
+            "EMAIL_URL": f"file://{home}/mail",
+            "EMAIL_FROM": "Online Catan <catan@localhost>",
             "DJANGO_SUPERUSER_PASSWORD": password,
         }
         places = {"/srv/catan/.venv/bin": str(Path(sys.executable).parent), **places_of_nginx(home, port)}

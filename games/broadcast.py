@@ -65,6 +65,13 @@ class GamePages(Message):
     pages: dict[str, str]
 
 
+class GameRecalled(Message):
+    """Who one user is has changed: their sockets are to come anew."""
+
+    type: Literal["game.recalled"]
+    user: int
+
+
 def send(group: str, message: Message) -> None:
     """Sends to all sockets of a group, and does not wait for it: whoever misses a message catches up."""
     sending = _start(channel_layers[DEFAULT_CHANNEL_LAYER].group_send(group, {**message}))
@@ -80,6 +87,12 @@ def tell(game_id: int, frame: Mapping[str, object]) -> None:
     """Says something to everybody at a game's page, as it is."""
     told: GameTold = {"type": "game.told", "text": json.dumps(frame, default=datetime.isoformat)}
     send(game_group(game_id), told)
+
+
+def recall(game_id: int, user: int) -> None:
+    """Closes one user's sockets at a game's page."""
+    recalled: GameRecalled = {"type": "game.recalled", "user": user}
+    send(game_group(game_id), recalled)
 
 
 def check() -> None:

@@ -101,6 +101,12 @@ class GameConsumer(AsyncWebsocketConsumer):
     async def game_told(self, message: broadcast.GameTold) -> None:
         await self._hand_on(message["text"])
 
+    async def game_recalled(self, message: broadcast.GameRecalled) -> None:
+        """What this socket was opened with may no longer count. A page that is still theirs comes back by itself."""
+        if self._user_id == message["user"] and not self.is_closing:
+            self.is_closing = True
+            await self.close(RESTARTING)
+
     async def _hand_on(self, text: str) -> None:
         if not self.is_closing:
             await self.send(text)

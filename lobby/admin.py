@@ -1,5 +1,7 @@
 from typing import ClassVar
 
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.db.models import Model, QuerySet
@@ -8,9 +10,13 @@ from django.http import HttpRequest
 from lobby import chat
 from lobby.models import Chair, ChatLine, Table, User
 
+# Allauth shows these to whoever may see everything: keys of second factors, and keys of sessions.
+admin.site.unregister((Authenticator, UserSession))
+
 
 @admin.register(User)
 class PersonAdmin(UserAdmin):  # type: ignore[type-arg]
+    search_fields = ("username", "name", "email")
     list_display = ("username", "name", "is_guest", "is_staff", "date_joined")
     list_filter = ("is_guest", "is_staff", "is_active")
     fieldsets = (*(UserAdmin.fieldsets or ()), ("At the table", {"fields": ("name", "is_guest")}))

@@ -13,6 +13,7 @@ from games.rules import PRESETS, RuleSet
 from games.rules.boards import Layout
 from games.rules.ruleset import OPTIONS, Option, Preset, Value, read_changes
 from lobby import names
+from lobby.accounts import accounts_called
 from lobby.choices import BOARDS, BOT_SPEED_CHOICES, PACE_CHOICES, RULE_BOOKS
 from lobby.models import User
 
@@ -34,9 +35,7 @@ class NameField(forms.CharField):
             name = names.clean(super().clean(value))
         except names.BadName as error:
             raise forms.ValidationError(str(error)) from error
-        # All of them are read: accounts are few, since nobody needs one to play.
-        shown_by_accounts = User.objects.filter(is_guest=False).exclude(name="").values_list("name", flat=True)
-        if any(names.is_same(name, other) for other in shown_by_accounts):
+        if accounts_called(name):
             raise forms.ValidationError(names.TAKEN)
         return name
 

@@ -37,5 +37,9 @@ def welcomed(request: HttpRequest, person: User) -> Iterator[None]:
         return
     with limits.room_for_guest(address_of(request), timezone.now()):
         yield
-    login(request, person, backend="django.contrib.auth.backends.ModelBackend")
+    keep_signed_in(request, person)
+
+
+def keep_signed_in(request: HttpRequest, guest: User) -> None:
+    login(request, guest, backend="django.contrib.auth.backends.ModelBackend")
     request.session.set_expiry(GUEST_SESSION)

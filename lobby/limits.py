@@ -31,12 +31,25 @@ A_WHILE: Final = 60
 @contextmanager
 def room_for_guest(address: str, now: datetime) -> Iterator[None]:
     """Count a guest who is about to be made; one who is not, after all, does not count."""
-    key, left = _span("guests", address, now, HOUR)
+    sentence = "Too many new guests have come from your address this hour. Wait for the next one, or sign in."
+    with _room("guests", settings.GUESTS_AN_HOUR, sentence, address, now):
+        yield
+
+
+@contextmanager
+def room_for_account(address: str, now: datetime) -> Iterator[None]:
+    """The same for an account."""
+    sentence = "Too many accounts were made from your address this hour. Wait for the next one, or play as a guest."
+    with _room("sign-ups", settings.SIGN_UPS_AN_HOUR, sentence, address, now):
+        yield
+
+
+@contextmanager
+def _room(what: str, most: int, sentence: str, address: str, now: datetime) -> Iterator[None]:
+    key, left = _span(what, address, now, HOUR)
     try:
-        if _count(key, 1) > settings.GUESTS_AN_HOUR:
-            raise TooFast(
-                "Too many new guests have come from your address this hour. Wait for the next one, or sign in.", left
-            )
+        if _count(key, 1) > most:
+            raise TooFast(sentence, left)
         yield
     except Exception:
         _count(key, -1)

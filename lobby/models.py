@@ -1,22 +1,27 @@
 """People, the tables they meet at before a game, and what they say to each other during it."""
 
 import secrets
-from typing import ClassVar
+from collections.abc import Iterable
+from typing import Any, ClassVar, Final
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
 from games.models import Game
 from games.paces import DEFAULT_BOT_SPEED, BotSpeed, Pace
 from games.rules import RuleSet
 from games.rules.boards import Layout
+from lobby import names
 from lobby.names import LONGEST_NAME
 
 #: Letters and digits that nobody mistakes for one another when a link is read aloud.
 CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 CODE_LENGTH = 10
+#: Some letters are written out as many when names are compared.
+LONGEST_KEY: Final = 400
 
 
 class User(AbstractUser):
@@ -24,6 +29,23 @@ class User(AbstractUser):
 
     name = models.CharField(max_length=LONGEST_NAME, blank=True, help_text="What others call this person.")
     is_guest = models.BooleanField(default=False, help_text="Plays without an account, known by the session alone.")
+    # What no two accounts have in common, see names.keys. Guests have neither: several may be called Bob. Nor has
+    # somebody who shows no name of their own: the one that they sign in with is compared with nothing.
+    name_folded = models.CharField(max_length=LONGEST_KEY, null=True, unique=True, editable=False)  # noqa: DJ001
+    name_shape = models.CharField(max_length=LONGEST_KEY, null=True, unique=True, editable=False)  # noqa: DJ001
+    last_visit = models.DateField(default=timezone.localdate, help_text="Noted for guests, see lobby.visits.")
+
+    class Meta(AbstractUser.Meta):
+        indexes: ClassVar = [
+            models.Index(fields=["last_visit"], condition=Q(is_guest=True), name="guests_by_their_last_visit")
+        ]
+
+    def save(self, *args: Any, update_fields: Iterable[str] | None = None, **kwargs: Any) -> None:
+        has_name = self.name and not self.is_guest
+        self.name_folded, self.name_shape = names.keys(self.name) if has_name else (None, None)
+        if update_fields is not None and {"name", "is_guest"}.intersection(update_fields):
+            update_fields = {*update_fields, "name_folded", "name_shape"}
+        super().save(*args, update_fields=update_fields, **kwargs)
 
     @classmethod
     def guest(cls, name: str) -> "User":
@@ -35,6 +57,17 @@ class User(AbstractUser):
     @property
     def shown_name(self) -> str:
         return self.name or self.username[:LONGEST_NAME]
+
+
+class RecoveryLink(models.Model):
+    """By which a guest is the same guest on another device. What opens it is in the link alone: this is its hash."""
+
+    guest = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="recovery_link")
+    digest = models.CharField(max_length=64, unique=True)
+    made_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"link of guest {self.guest_id}"
 
 
 class Block(models.Model):

@@ -64,6 +64,10 @@ _ALIKE: Final = str.maketrans({"i": "l", "1": "l", "|": "l", "0": "o", " ": None
 TAKEN: Final = "Somebody else goes by this name, or by one that looks like it: please take another."
 
 
+#: What a seat and its lines are called once their person has deleted the account.
+SOMEBODY: Final = "Somebody"
+
+
 class BadName(ValueError):
     """A name that others could not read, or could mistake."""
 
@@ -81,6 +85,8 @@ def clean(text: str) -> str:
         raise BadName("This name piles up marks on a letter: please leave some out.")
     if is_same(name, "You"):
         raise BadName("“You” is what the game calls everybody who reads it: please take another name.")
+    if is_same(name, SOMEBODY):
+        raise BadName("“Somebody” is what the site calls those who have left it: please take another name.")
     return name
 
 
@@ -102,7 +108,15 @@ def _has_piled_marks(name: str) -> bool:
 
 def is_same(one: str, other: str) -> bool:
     """Whether people would take two names for one."""
-    return _folded(one) == _folded(other) or _shape(one) == _shape(other)
+    return any(mine == theirs for mine, theirs in zip(keys(one), keys(other), strict=True))
+
+
+def keys(name: str) -> tuple[str, str]:
+    """What a name reads like and what it looks like. Who has either in common with another is taken for them.
+
+    It needs both: a small Greek nu reads like the capital and looks like a v, while the capital looks like an N.
+    """
+    return _folded(name), _shape(name)
 
 
 def _folded(name: str) -> str:

@@ -165,6 +165,26 @@ def stand_up(code: str, person: User) -> None:
             Table.objects.filter(pk=table.pk).update(host=heir)
 
 
+def hand_chair_on(code: str, guest: User, account: User) -> None:
+    """A guest turns out to be somebody with an account, who sits there instead, under the account's name.
+
+    Whoever has two chairs then keeps the account's.
+    """
+    with _changing(code) as table:
+        chairs = list(table.chairs.all())
+        own = _chair_of(chairs, guest)
+        if own is not None and _chair_of(chairs, account) is not None:
+            _empty(own)
+        elif own is not None:
+            others = [chair.name for chair in chairs if chair != own and not chair.is_free]
+            own.user = account
+            if not any(names.is_same(account.shown_name, other) for other in others):
+                own.name = account.shown_name
+            own.save()
+        if table.host_id == guest.pk:
+            Table.objects.filter(pk=table.pk).update(host=account)
+
+
 def add_bot(code: str, person: User, number: int) -> None:
     with _changing(code) as table:
         _require_host(table, person)

@@ -1,7 +1,6 @@
-from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from lobby import views, views_chat
+from lobby import urls_account, views, views_chat
 
 urlpatterns = [
     path("", views.front, name="front"),
@@ -19,6 +18,5 @@ urlpatterns = [
     path("t/<slug:code>/start/", views.start, name="start-table"),
     path("games/<game:game_id>/chat/", views_chat.talk, name="chat"),
     path("games/<game:game_id>/chat/lines/", views_chat.lines, name="chat-lines"),
-    path("sign-in/", views.SignIn.as_view(), name="sign-in"),
-    path("sign-out/", LogoutView.as_view(), name="sign-out"),
+    *urls_account.urlpatterns,
 ]

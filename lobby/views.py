@@ -2,12 +2,9 @@
 
 import json
 from collections.abc import Callable
-from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.forms import AuthenticationForm
-from django.contrib.auth.views import LoginView
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
@@ -22,7 +19,7 @@ from games.paces import DEFAULT_PACE, PACES
 from games.rules import Refusal
 from games.rules.refusals import TooFast
 from games.web import headers_of, status_of
-from lobby import guests, limits, selectors, services
+from lobby import guests, selectors, services
 from lobby.choices import PACE_CHOICES, RULE_BOOKS, pace_tables
 from lobby.forms import ChairForm, SitDownForm, TableForm, at_the_pace, by_the_book
 from lobby.models import Chair, Table, User
@@ -37,30 +34,6 @@ def front(request: HttpRequest) -> HttpResponse:
     return render(request, "lobby/front.html", context)
 
 
-def locked_out(
-    request: HttpRequest, *args: Any, seconds: int = limits.SIGN_IN_RESTS.seconds, **kwargs: Any
-) -> HttpResponse:
-    """What someone sees who mistyped a password too often."""
-    page = render(request, "registration/locked_out.html", status=429)
-    page["Retry-After"] = str(seconds)
-    return page
-
-
-class SignIn(LoginView):
-    """Django's, for so many guesses an address: axes slows those down who guess at one name."""
-
-    def post(self, request: HttpRequest, *args: str, **kwargs: Any) -> HttpResponse:
-        try:
-            limits.count_sign_in(guests.address_of(request), timezone.now())
-        except TooFast as refusal:
-            return locked_out(request, seconds=refusal.retry_after)
-        return super().post(request, *args, **kwargs)
-
-    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        limits.forgive_sign_in(guests.address_of(self.request), timezone.now())
-        return super().form_valid(form)
-
-
 @require_POST
 def play_now(request: HttpRequest) -> HttpResponse:
     person = guests.visitor(request)
@@ -68,11 +41,11 @@ def play_now(request: HttpRequest) -> HttpResponse:
         with guests.welcomed(request, person):
             game = services.play_now(person, now=timezone.now())
     except TooFast as refusal:
-        return _ask_for_patience(request, refusal)
+        return ask_for_patience(request, refusal)
     return redirect("game", game.pk)
 
 
-def _ask_for_patience(request: HttpRequest, refusal: TooFast) -> HttpResponse:
+def ask_for_patience(request: HttpRequest, refusal: TooFast) -> HttpResponse:
     page = render_to_string("429.html", {"sentence": refusal.sentence}, request)
     return HttpResponse(page, status=status_of(refusal), headers=headers_of(refusal))
 
@@ -104,7 +77,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
             with guests.welcomed(request, person):
                 table = services.open_table(person, name, *form.wish, now=timezone.now())
         except TooFast as refusal:
-            return _ask_for_patience(request, refusal)
+            return ask_for_patience(request, refusal)
         except Refusal as refusal:
             form.add_error(None, refusal.sentence)
         else:
@@ -259,7 +232,7 @@ def _act(request: HttpRequest, code: str, act: Callable[[], None], form: forms.F
     except Table.DoesNotExist as error:
         raise Http404 from error
     except TooFast as refusal:
-        return _ask_for_patience(request, refusal)
+        return ask_for_patience(request, refusal)
     except Refusal as refusal:
         messages.error(request, refusal.sentence)
     return redirect("table", code)

@@ -18,7 +18,9 @@ STAFF = "dana"
 PASSWORD = "three sheep for a brick"
 
 # A test says itself what its site is told, whatever the tests themselves run on.
-UNSET = dict.fromkeys(["DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DEBUG", "HOST", "LOG_LEVEL"], "")
+UNSET = dict.fromkeys(
+    ["DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DEBUG", "HOST", "LOG_LEVEL", "EMAIL_URL", "EMAIL_FROM"], ""
+)
 
 
 @dataclass(frozen=True)

@@ -41,6 +41,15 @@ class Socket:
     async def hears_nothing(self) -> bool:
         return bool(await self.line.receive_nothing())
 
+    async def closed_with(self) -> int:
+        """The code with which the server ends it, whatever it says before."""
+        while (said := await self.line.receive_output(PATIENCE))["type"] != "websocket.close":
+            pass
+        code = int(said["code"])
+        await self.line.send_input({"type": "websocket.disconnect", "code": code})
+        await self.line.wait(3 * PATIENCE)
+        return code
+
     async def close(self) -> None:
         await self.line.send_input({"type": "websocket.disconnect", "code": 1000})
         # By itself this waits a second, and then cuts short what a consumer still has to write down.

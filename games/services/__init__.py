@@ -7,6 +7,7 @@ transaction begins IMMEDIATE, which locks the whole database and so that row too
 
 from games.services.failures import note_failure, note_success
 from games.services.locking import set_aside
+from games.services.people import clear, forget, hand_on, recall
 from games.services.playing import (
     Entrant,
     Played,
@@ -45,7 +46,10 @@ __all__ = [
     "StaleVersion",
     "abort",
     "choose_if_absent",
+    "clear",
+    "forget",
     "give_back",
+    "hand_on",
     "note_failure",
     "note_success",
     "pause",
@@ -53,6 +57,7 @@ __all__ = [
     "play_overdue",
     "play_timeout",
     "put_bots_off",
+    "recall",
     "replace_by_bot",
     "resume",
     "set_aside",

@@ -10,6 +10,7 @@ pytestmark = pytest.mark.browser
 
 PAGES = {
     **dict.fromkeys(["/", "/t/new/", "/sign-in/", "/offline/", "/status/", "/admin/"], 200),
+    **dict.fromkeys(["/account/", "/account/email/", "/account/password/forgotten/", "/account/sessions/"], 200),
     "/no-such-page/": 404,
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from random import Random
 
@@ -27,6 +28,7 @@ MOST_STATEMENTS = 12
 #: After the commit, for everybody's pages: who is there; and what else happened, if it was not the move alone.
 MOST_FOR_NEWS = 2
 MOVES = 1_000
+WORDS = "three sheep for a brick"
 #: Every kind of move can be made at this table, and nobody wins soon.
 RULES = (
     "standard points_to_win=15 knights=may_replace_roll road_building=up_to_two "
@@ -153,3 +155,16 @@ def test_the_page_of_a_game_at_hand_takes_three_statements(alice: User, client: 
         with CaptureQueriesContext(connection) as asked:
             assert client.get(path).status_code == 200
         assert len(asked) <= 3, [query["sql"][:100] for query in asked]
+
+
+def test_an_account_costs_no_page_a_statement(client: Client) -> None:
+    """Sessions are noted when somebody signs in, and guests' visits once a day."""
+    client.post("/sign-up/", {"username": "Alice", "password1": WORDS, "password2": WORDS})
+    game = new_game(users=[User.objects.get()], seed="page", pace="normal")
+    for path in ("/", "/t/new/", f"/games/{game.pk}/", f"/api/games/{game.pk}/?after=0&revision=0"):
+        client.get(path)
+        with CaptureQueriesContext(connection) as asked:
+            assert client.get(path).status_code == 200
+        of_accounts = r"usersession|account_|mfa_|django_session|INSERT|UPDATE"
+        assert [query["sql"] for query in asked if re.search(of_accounts, query["sql"])] == []
+        assert sum('FROM "lobby_user"' in query["sql"] for query in asked) == 1

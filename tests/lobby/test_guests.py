@@ -85,7 +85,8 @@ def test_becoming_a_guest_frees_nobody_who_guesses_passwords(
 def test_a_bad_name_is_refused_and_leaves_no_guest_behind(
     table: Table, dana: User, visitors: Callable[[], Client], name: str
 ) -> None:
-    User.objects.filter(pk=dana.pk).update(name="Dana")
+    dana.name = "Dana"
+    dana.save()
     bob = visitors()
     before = User.objects.count()
     page = sit(bob, table, name)
@@ -99,7 +100,8 @@ def test_a_bad_name_is_refused_and_leaves_no_guest_behind(
 def test_nobody_learns_by_sitting_down_whether_there_is_a_sign_in_name(
     table: Table, dana: User, visitors: Callable[[], Client]
 ) -> None:
-    User.objects.filter(pk=dana.pk).update(name="The Librarian")
+    dana.name = "The Librarian"
+    dana.save()
     sit(visitors(), table, "dana")
     assert names_at(table)[:2] == ["Alice", "dana"]
 
@@ -107,7 +109,8 @@ def test_nobody_learns_by_sitting_down_whether_there_is_a_sign_in_name(
 def test_a_taken_name_is_refused_in_the_same_words_whoever_has_it(
     table: Table, dana: User, visitors: Callable[[], Client]
 ) -> None:
-    User.objects.filter(pk=dana.pk).update(name="The Librarian")
+    dana.name = "The Librarian"
+    dana.save()
     answers = [sit(visitors(), table, name) for name in ("alice", "the librarian")]
     assert all(names.TAKEN in answer for answer in answers)
     opened = visitors().post("/t/new/", {"preset": "standard", "name": "The Librarian"})

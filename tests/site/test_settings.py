@@ -18,6 +18,8 @@ SERVER = {
     "CSRF_TRUSTED_ORIGINS": "https://catan.example",
     "DATABASE_URL": "postgresql://catan:hush@127.0.0.1:5432/catan",
     "REDIS_URL": "redis://:hush@127.0.0.1:6379/0",
+    "EMAIL_URL": "smtp+tls://catan:hush@mail.example:587",
+    "EMAIL_FROM": "Online Catan <catan@catan.example>",
 }
 
 
@@ -42,6 +44,10 @@ NONSENSE = {
     "CSRF_TRUSTED_ORIGINS": ["catan.example", "https://catan.example/games", "https://[", "https://"],
     "DATABASE_POOL": ["many"],
     "DATA_DIR": ["/dev/null/data"],
+    "EMAIL_URL": ["foo", "smtp://", "http://mail.example", "smtp://mail.example:port", "file://", "file://host/folder"],
+    "EMAIL_FROM": ["foo", "a@b@c", "Online Catan", "Catan <catan@catan.example", "two lines\n<a@b.example>"],
+    "SIGN_UPS_AN_HOUR": ["0", "many"],
+    "GUESTS_KEPT": ["0", "-1", "soon"],
 }
 
 
@@ -120,7 +126,7 @@ def test_every_way_to_start_says_it_in_one_line(command: list[str], wrong: dict[
     assert refused.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL"])
+@pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL", "EMAIL_URL"])
 def test_a_password_in_a_url_is_never_repeated(settings_for: Any, name: str) -> None:
     with pytest.raises(SettingsError) as refusal:
         settings_for(**{name: "nonsense://catan:hush@127.0.0.1/catan"})
@@ -175,3 +181,34 @@ def test_the_database_url_reaches_django_whole(settings_for: Any) -> None:
     assert (database["USER"], database["PASSWORD"]) == ("alice", "p@ss")
     assert (database["HOST"], database["PORT"], database["NAME"]) == ("db.example", 5433, "catan")
     assert database["OPTIONS"]["sslmode"] == "require"
+
+
+@pytest.mark.parametrize(
+    ("url", "port", "starts_tls", "is_tls"),
+    [
+        ("smtp+tls://al%69ce:p%40ss@mail.example", 587, True, False),
+        ("smtps://al%69ce:p%40ss@mail.example", 465, False, True),
+        ("smtp://al%69ce:p%40ss@mail.example:2525", 2525, False, False),
+    ],
+)
+def test_the_mail_server_reaches_django_whole(
+    settings_for: Any, url: str, port: int, starts_tls: bool, is_tls: bool
+) -> None:
+    settings = settings_for(**{**SERVER, "EMAIL_URL": url})
+    assert settings["EMAIL_BACKEND"] == "django.core.mail.backends.smtp.EmailBackend"
+    assert (settings["EMAIL_HOST"], settings["EMAIL_PORT"]) == ("mail.example", port)
+    assert (settings["EMAIL_HOST_USER"], settings["EMAIL_HOST_PASSWORD"]) == ("alice", "p@ss")
+    assert (settings["EMAIL_USE_TLS"], settings["EMAIL_USE_SSL"]) == (starts_tls, is_tls)
+    assert settings["EMAIL_FILE_PATH"] is None
+    assert settings["DEFAULT_FROM_EMAIL"] == "Online Catan <catan@catan.example>"
+
+
+def test_on_ones_own_machine_mail_is_written_into_a_folder(settings_for: Any, tmp_path: Path) -> None:
+    settings = settings_for()
+    assert settings["EMAIL_BACKEND"] == "django.core.mail.backends.filebased.EmailBackend"
+    assert settings["EMAIL_FILE_PATH"] == str(tmp_path / "mail")
+
+
+def test_a_real_server_writes_no_mail_into_a_folder(settings_for: Any) -> None:
+    with pytest.raises(SettingsError, match="EMAIL_URL names a folder"):
+        settings_for(**{**SERVER, "EMAIL_URL": "file:///var/lib/catan/mail"})

@@ -1,0 +1,71 @@
+"""Whose seats they are, beside who plays them: a guest's become an account's, and somebody who leaves is forgotten."""
+
+from datetime import datetime
+from functools import partial
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+
+from games import broadcast, snapshots
+from games.models import Game, Seat
+from games.rules import Refusal
+from games.services.locking import locked
+from games.services.seats import withdraw
+
+ENDED = (Game.Status.OVER, Game.Status.ABORTED)
+
+
+@transaction.atomic
+def hand_on(giver: int, taker: int, now: datetime) -> None:
+    """One user's seats become another's, who is the same person.
+
+    Where both have a seat, the taker keeps their own. The giver's is not played by the same person too, and nobody is
+    kept waiting by it: while the game lasts, a bot takes it over for good.
+    """
+    _lock_games_of(giver)
+    of_taker = Seat.objects.filter(game=OuterRef("game"), user=taker)
+    for game_id, number in _held(giver).filter(Exists(of_taker)).values_list("game", "number"):
+        _leave(game_id, number, now)
+    recall(giver)
+    Seat.objects.filter(user=giver).exclude(Exists(of_taker)).update(user=taker)
+
+
+@transaction.atomic
+def forget(user: int, name: str, now: datetime) -> None:
+    """Somebody leaves every game for good, and their name goes; what they played stays."""
+    _lock_games_of(user)
+    for game_id, number in _held(user).values_list("game", "number"):
+        _leave(game_id, number, now)
+    recall(user)
+    Seat.objects.filter(user=user).update(name=name, user=None)
+
+
+def recall(user: int) -> None:
+    """Who the user's open pages belong to has changed: their sockets are closed, and whoever may opens them anew."""
+    for game_id in _held(user).values_list("game", flat=True):
+        transaction.on_commit(partial(broadcast.recall, game_id, user), robust=True)
+
+
+def clear(game_id: int) -> None:
+    """Away with a game, and every row of it."""
+    with locked(game_id) as game:
+        game.delete()
+        transaction.on_commit(lambda: snapshots.drop(game_id))
+
+
+def _held(user: int) -> QuerySet[Seat]:
+    """The seats in games that last, which the user has not given up."""
+    return Seat.objects.filter(user=user).exclude(player=Seat.Player.BOT).exclude(game__status__in=ENDED)
+
+
+def _lock_games_of(user: int) -> None:
+    """All that last, in one order: two who share several games must not wait for each other in a circle."""
+    list(Game.objects.select_for_update().filter(pk__in=_held(user).values("game")).order_by("pk"))
+
+
+def _leave(game_id: int, number: int, now: datetime) -> None:
+    try:
+        withdraw(game_id, number, now)
+    except Refusal:
+        # The game was set aside, and is not played on anyway.
+        return

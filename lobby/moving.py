@@ -1,0 +1,51 @@
+"""A guest who signs in: whatever was theirs becomes the account's."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+
+from games.rules import Refusal
+from games.services import hand_on
+from lobby import services
+from lobby.models import Block, Chair, ChatLine, RecoveryLink, Table, User
+
+
+@transaction.atomic
+def move(guest: User, account: User, now: datetime) -> None:
+    """Seats, tables, chairs, lines and blocks. The guest is left behind empty, and no session opens it any more.
+
+    Games come first and tables second, as for a rematch, so that nobody waits in a circle. Whatever another tab of the
+    guest does meanwhile stays the guest's: the row is not deleted here but forgotten some day.
+    """
+    hand_on(guest.pk, account.pk, now)
+    _move_tables(guest, account)
+    # A table may have started meanwhile.
+    hand_on(guest.pk, account.pk, now)
+    ChatLine.objects.filter(user=guest).update(user=account)
+    _move_blocks(guest, account)
+    RecoveryLink.objects.filter(guest=guest).delete()
+    User.objects.filter(pk=guest.pk, is_guest=True).update(is_active=False)
+
+
+def _move_tables(guest: User, account: User) -> None:
+    open_tables = Table.objects.filter(Q(chairs__user=guest) | Q(host=guest), game=None)
+    for code in open_tables.order_by("pk").values_list("code", flat=True).distinct():
+        try:
+            services.hand_chair_on(code, guest, account)
+        except Refusal:
+            # The game has just started.
+            continue
+    Table.objects.filter(host=guest).update(host=account)
+    of_account = Chair.objects.filter(table=OuterRef("table"), user=account)
+    Chair.objects.filter(user=guest).exclude(Exists(of_account)).update(user=account)
+
+
+def _move_blocks(guest: User, account: User) -> None:
+    """Nobody is blocked twice, nor by themselves."""
+    for mine, theirs in (("by", "whom"), ("whom", "by")):
+        same = Block.objects.filter(**{mine: account, theirs: OuterRef(theirs)})
+        Block.objects.filter(**{mine: guest}).exclude(**{theirs: account}).exclude(Exists(same)).update(
+            **{mine: account}
+        )
+    Block.objects.filter(Q(by=guest) | Q(whom=guest)).delete()
