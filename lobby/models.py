@@ -7,6 +7,7 @@ from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models import Q
+from django.urls import reverse
 
 from games.models import Game
 from games.paces import DEFAULT_BOT_SPEED, BotSpeed, Pace
@@ -14,9 +15,18 @@ from games.rules import RuleSet
 from games.rules.boards import Layout
 from lobby.names import LONGEST_NAME
 
+# Django looks for models here.
+from lobby.rating_models import Ladder, RatedGame, RatedResult, Rating
+
+__all__ = ["Block", "Chair", "ChatLine", "Ladder", "RatedGame", "RatedResult", "Rating", "Table", "User"]
+
 #: Letters and digits that nobody mistakes for one another when a link is read aloud.
 CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 CODE_LENGTH = 10
+
+
+def new_code() -> str:
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
 
 
 class User(AbstractUser):
@@ -24,6 +34,9 @@ class User(AbstractUser):
 
     name = models.CharField(max_length=LONGEST_NAME, blank=True, help_text="What others call this person.")
     is_guest = models.BooleanField(default=False, help_text="Plays without an account, known by the session alone.")
+    code = models.CharField(
+        max_length=CODE_LENGTH, unique=True, default=new_code, help_text="The address of this person’s page."
+    )
 
     @classmethod
     def guest(cls, name: str) -> "User":
@@ -35,6 +48,10 @@ class User(AbstractUser):
     @property
     def shown_name(self) -> str:
         return self.name or self.username[:LONGEST_NAME]
+
+    def get_absolute_url(self) -> str:
+        """This person's page; guests have none, nor have accounts that were closed."""
+        return reverse("player", args=[self.code]) if self.is_active and not self.is_guest else ""
 
 
 class Block(models.Model):
@@ -54,10 +71,6 @@ class Block(models.Model):
         return f"{self.by_id} blocks {self.whom_id}"
 
 
-def new_code() -> str:
-    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
-
-
 class Table(models.Model):
     """A game that has not started. Whoever knows its code may sit down."""
 
@@ -74,6 +87,9 @@ class Table(models.Model):
     rematch_of = models.OneToOneField(Game, models.SET_NULL, null=True, related_name="rematch")
     version = models.PositiveIntegerField(default=0, help_text="Grows with every change: an older page is out of date.")
     opened_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["game"], condition=Q(rated=True), name="rated_tables")]
 
     def __str__(self) -> str:
         return f"table {self.code}"
