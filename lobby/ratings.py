@@ -25,7 +25,7 @@ from games.models import Game, Seat
 from games.paces import Pace
 from games.rules import points
 from games.store import BrokenRows
-from lobby.rating_models import Kind, Ladder, RatedGame, RatedResult, Rating
+from lobby.rating_models import SETTLED, Kind, Ladder, RatedGame, RatedResult, Rating
 
 log = structlog.get_logger(__name__)
 
@@ -51,8 +51,13 @@ AT_FIRST: Final = Figures(MODEL.mu, MODEL.sigma, 0)
 
 
 def shown(mu: float) -> int:
-    """An estimate as people see it."""
+    """An estimate as a number for people."""
     return round(SHOWN_AT_FIRST + SHOWN_PER_POINT * (mu - MODEL.mu))
+
+
+def in_words(mu: float, sigma: float) -> str:
+    """That number, with a question mark until it is settled."""
+    return f"{shown(mu)}{'' if sigma <= SETTLED else '?'}"
 
 
 # What a game says

@@ -1,7 +1,8 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from lobby import views, views_chat
+from lobby import views, views_chat, views_people
+from lobby.rating_models import Kind
 
 urlpatterns = [
     path("", views.front, name="front"),
@@ -19,6 +20,9 @@ urlpatterns = [
     path("t/<slug:code>/start/", views.start, name="start-table"),
     path("games/<game:game_id>/chat/", views_chat.talk, name="chat"),
     path("games/<game:game_id>/chat/lines/", views_chat.lines, name="chat-lines"),
+    path("players/<slug:code>/", views_people.player, name="player"),
+    path("leaderboard/", views_people.leaderboard, {"kind": Kind.LIVE}, name="leaderboard-live"),
+    path("leaderboard/days/", views_people.leaderboard, {"kind": Kind.DAYS}, name="leaderboard-days"),
     path("sign-in/", views.SignIn.as_view(), name="sign-in"),
     path("sign-out/", LogoutView.as_view(), name="sign-out"),
 ]
