@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from random import Random
 
+from django.db import transaction
+
 from games import services
 from games.models import Game, Move
 from games.rules import RandomChance, default_move, play, to_act
@@ -18,6 +20,7 @@ from tests.games.test_clocks import in_main_phase
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
+@transaction.atomic
 def finished(
     people: Sequence[User],
     others: Iterable[int] = (6, 4, 3),
@@ -32,7 +35,7 @@ def finished(
 ) -> Game:
     """The first of these people has won with ten points; the others, in their order, have as many as said.
 
-    It ended at this moment, or so many minutes after noon.
+    It ended at this moment, or so many minutes after noon. A site that runs beside us sees it over, and moves nothing.
     """
     ended_at = NOON + timedelta(minutes=at) if isinstance(at, int) else at
     game = new_game(f"{rules} turn_order=seat_order", seats=len(people), seed="rated", users=people, pace=pace)

@@ -27,10 +27,9 @@ def listed(browser: Client, address: str = "/leaderboard/") -> list[Row]:
     answer = browser.get(address)
     assert answer.status_code == 200
     page = answer.content.decode()
-    found = re.findall(
-        r'<td class="number">(\d+)</td>\s*<th.*?<bdi>(.*?)</bdi>.*?<strong>(.*?)</strong>', page, re.DOTALL
-    )
-    return [(int(place), name, number) for place, name, number in found]
+    row = r'<td class="number">(\d+)</td>.*<bdi>(.*?)</bdi>.*<strong>(.*?)</strong>'
+    found = [re.search(row, text, re.DOTALL) for text in page.split("<tr")]
+    return [(int(named[1]), named[2], named[3]) for named in found if named]
 
 
 def test_the_best_come_first_and_who_ties_shares_a_place(client: Client, db: None) -> None:
@@ -39,13 +38,21 @@ def test_the_best_come_first_and_who_ties_shares_a_place(client: Client, db: Non
     assert listed(client) == [(1, "Alice", "1650"), (2, "Bob", "1560"), (2, "Charlie", "1560"), (4, "Dana", "1350")]
 
 
-def test_only_settled_ratings_of_open_accounts_are_listed_each_pace_for_itself(client: Client, db: None) -> None:
+def test_only_settled_ratings_are_listed_each_pace_for_itself(client: Client, db: None) -> None:
     rated("Alice", 30.0)
     rated("Bob", 40.0, sigma=4.6)
-    rated("Charlie", 50.0, is_active=False)
     rated("Dana", 35.0, kind="days")
     assert listed(client) == [(1, "Alice", "1650")]
     assert listed(client, "/leaderboard/days/") == [(1, "Dana", "1800")]
+
+
+def test_who_closed_the_account_keeps_the_place_and_is_not_named(client: Client, db: None) -> None:
+    rated("Alice", 30.0)
+    rated("Charlie", 50.0, is_active=False)
+    assert listed(client) == [(2, "Alice", "1650")]
+    page = client.get("/leaderboard/").content.decode()
+    assert "A closed account" in page
+    assert "Charlie" not in page
 
 
 def test_names_lead_to_profiles(client: Client, db: None) -> None:

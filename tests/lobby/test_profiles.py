@@ -62,6 +62,11 @@ def test_guests_closed_accounts_and_nobody_have_no_page(people: list[User], clie
     assert guest.get_absolute_url() == people[0].get_absolute_url() == ""
 
 
+def test_a_page_has_neither_script_nor_style_of_its_own(people: list[User], client: Client) -> None:
+    ratings.rate_game(finished(people[:3]).pk)
+    assert re.findall(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=", page_of(people[0], client)) == []
+
+
 def test_who_has_not_played_has_a_page_that_says_so(people: list[User], client: Client) -> None:
     assert "No game finished yet." in page_of(people[0], client)
 
@@ -69,6 +74,7 @@ def test_who_has_not_played_has_a_page_that_says_so(people: list[User], client: 
 # Figures
 
 
+@pytest.mark.both_stacks
 def test_games_wins_and_how_many_were_played_to_the_end(people: list[User], client: Client) -> None:
     alice, bob, charlie, _ = people
     finished([alice, bob, charlie], at=1)

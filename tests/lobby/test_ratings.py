@@ -9,9 +9,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from django.utils import timezone
 
+from catan_site.celery import app
 from games import services, snapshots
 from games.models import Game
 from lobby import ratings, tasks
@@ -147,6 +149,7 @@ def test_it_does_not_matter_in_which_order_games_are_counted(season: list[int]) 
         assert everything() == from_nothing, order
 
 
+@pytest.mark.both_stacks
 def test_ratings_computed_anew_are_the_same_to_the_last_bit(season: list[int]) -> None:
     for game_id in season:
         ratings.rate_game(game_id)
@@ -204,6 +207,13 @@ def test_the_end_of_a_game_queues_its_rating_and_does_no_more(
     assert everything() == ([], [], [])
     tasks.rate_game(game.pk)
     assert RatedGame.objects.filter(game=game).exists()
+
+
+def test_workers_know_what_is_queued_and_what_beat_asks_for() -> None:
+    app.loader.import_default_modules()
+    wanted = {round_["task"] for round_ in settings.CELERY_BEAT_SCHEDULE.values()} | {tasks.rate_game.name}
+    assert wanted <= app.tasks.keys()
+    assert tasks.rate_missed_games.name in wanted
 
 
 def test_a_game_whose_task_was_lost_is_counted_by_the_next_round(people: list[User]) -> None:
