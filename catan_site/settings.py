@@ -162,6 +162,7 @@ CELERY_BEAT_SCHEDULE = {
     "heartbeat": {"task": "catan_site.tasks.note_heartbeat", "schedule": 10.0},
     # A round that could not be made in its time is made by the next.
     "clocks": {"task": "games.tasks.sweep", "schedule": 2.0, "options": {"expires": 2}},
+    "ratings": {"task": "lobby.tasks.rate_missed_games", "schedule": 60.0, "options": {"expires": 60}},
     "sessions": {"task": "catan_site.tasks.clear_expired_sessions", "schedule": 24 * 3600.0},
     "guests": {"task": "lobby.tasks.clear_old_guests", "schedule": 3600.0},
 }

@@ -28,6 +28,12 @@ def seat_of(game_id: int, user_id: int | None) -> int | None:
     return held.values_list("number", flat=True).first()
 
 
+def addresses(game_id: int) -> dict[int, str]:
+    """Where those who have a page of their own have it, by seat."""
+    seats = Seat.objects.filter(game=game_id).exclude(user=None).select_related("user")
+    return {seat.number: seat.user.get_absolute_url() for seat in seats if seat.user}
+
+
 # The page of a game
 
 

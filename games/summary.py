@@ -4,7 +4,7 @@ The two charts are drawn here as numbers; the template only writes them down.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -35,6 +35,8 @@ class Sources:
     """Where the points of a player come from."""
 
     player: Player
+    #: The player's own page, if there is one.
+    address: str
     settlements: Source
     cities: Source
     road: Source
@@ -86,9 +88,9 @@ class Summary(NamedTuple):
     dice: DiceChart
 
 
-def summary(page: Page, events: Sequence[Seen]) -> Summary:
+def summary(page: Page, events: Sequence[Seen], addresses: Mapping[int, str]) -> Summary:
     return Summary(
-        sources=[_sources(page, seat) for seat in _by_points(page)],
+        sources=[_sources(page, seat, addresses.get(seat, "")) for seat in _by_points(page)],
         points=_points_chart(page, points_by_turn(page, events)),
         dice=dice_chart(events),
     )
@@ -98,7 +100,7 @@ def _by_points(page: Page) -> list[int]:
     return sorted(page["order"], key=lambda seat: (seat != page["winner"], -page["seats"][seat]["points"]))
 
 
-def _sources(page: Page, seat: int) -> Sources:
+def _sources(page: Page, seat: int, address: str) -> Sources:
     player = page["seats"][seat]
     settlements, cities = len(player["settlements"]), len(player["cities"])
     road = _AWARD_POINTS * (page["longest_road"] == seat)
@@ -106,6 +108,7 @@ def _sources(page: Page, seat: int) -> Sources:
     cards = player["points"] - settlements - _CITY_POINTS * cities - road - army
     return Sources(
         player=player,
+        address=address,
         settlements=Source(settlements, _counted(settlements, "settlement", "settlements")),
         cities=Source(_CITY_POINTS * cities, _counted(cities, "city", "cities")),
         road=Source(road, "Longest Road"),

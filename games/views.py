@@ -105,7 +105,8 @@ def _scene(game_id: int) -> Scene:
 def _end(page: Page) -> summary.Summary | None:
     if page["phase"] != "over":
         return None
-    return summary.summary(page, selectors.all_events(page["game"], page["viewer"]))
+    events = selectors.all_events(page["game"], page["viewer"])
+    return summary.summary(page, events, selectors.addresses(page["game"]))
 
 
 class Drawn(NamedTuple):

@@ -19,6 +19,8 @@ class PersonAdmin(UserAdmin):  # type: ignore[type-arg]
     search_fields = ("username", "name", "email")
     list_display = ("username", "name", "is_guest", "is_staff", "date_joined")
     list_filter = ("is_guest", "is_staff", "is_active")
+    # Guests have no page.
+    view_on_site = False
     fieldsets = (*(UserAdmin.fieldsets or ()), ("At the table", {"fields": ("name", "is_guest")}))
 
 

@@ -31,6 +31,8 @@ BOT_SPEED_CHOICES: Final[Mapping[BotSpeed, Choice]] = {
     "at once": Choice("At once", "Bots never pause."),
 }
 
+RATED: Final = Choice("Rated", "The result changes everybody’s rating. Everyone needs an account, and no bots play.")
+
 
 @dataclass(frozen=True, slots=True)
 class PaceTable:

@@ -109,6 +109,7 @@ class Wish(NamedTuple):
     layout: Layout
     pace: Pace | None
     bot_speed: BotSpeed
+    rated: bool
 
 
 class TableForm(forms.Form):
@@ -125,6 +126,7 @@ class TableForm(forms.Form):
     pace = forms.ChoiceField(label="Pace", choices=list(PACE_CHOICES.items()), required=False)
     shown_pace = forms.ChoiceField(choices=list(PACE_CHOICES.items()), required=False)
     bot_speed = forms.ChoiceField(label="Bots", choices=list(BOT_SPEED_CHOICES.items()), required=False)
+    rated = forms.BooleanField(required=False)
 
     def __init__(
         self,
@@ -134,6 +136,7 @@ class TableForm(forms.Form):
         layout: Layout = USUAL_BOARD,
         pace: Pace | None = None,
         bot_speed: BotSpeed = DEFAULT_BOT_SPEED,
+        rated: bool = False,
         guest_name: str | None = None,
     ) -> None:
         self.shown_rules = rules
@@ -144,6 +147,7 @@ class TableForm(forms.Form):
             "layout": layout,
             "pace": pace.name if pace else "",
             "bot_speed": bot_speed,
+            "rated": rated,
         }
         super().__init__(data, initial=initial)
         for option in OPTIONS:
@@ -158,13 +162,11 @@ class TableForm(forms.Form):
     def wish(self) -> Wish:
         """What a valid form says."""
         said = self.cleaned_data
-        return Wish(said["rules"], said["layout"], said["clocks"], said["bot_speed"])
+        return Wish(said["rules"], said["layout"], said["clocks"], said["bot_speed"], said["rated"])
 
     def with_wishes(self) -> "TableForm":
         """This form again, showing the rule book that was picked with the host's wishes in it."""
-        rules, layout, pace, bot_speed = self.wish
-        name = self.cleaned_data.get("name")
-        return TableForm(rules=rules, layout=layout, pace=pace, bot_speed=bot_speed, guest_name=name)
+        return TableForm(**self.wish._asdict(), guest_name=self.cleaned_data.get("name"))
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models import Q
+from django.urls import reverse
 from django.utils import timezone
 
 from games.models import Game
@@ -17,6 +18,11 @@ from games.rules.boards import Layout
 from lobby import names
 from lobby.names import LONGEST_NAME
 
+# Django looks for models here.
+from lobby.rating_models import Ladder, RatedGame, RatedResult, Rating
+
+__all__ = ["Block", "Chair", "ChatLine", "Ladder", "RatedGame", "RatedResult", "Rating", "Table", "User"]
+
 #: Letters and digits that nobody mistakes for one another when a link is read aloud.
 CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 CODE_LENGTH = 10
@@ -24,11 +30,18 @@ CODE_LENGTH = 10
 LONGEST_KEY: Final = 400
 
 
+def new_code() -> str:
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+
+
 class User(AbstractUser):
     """A person. The project has its own model from the start: Django cannot swap it later without pain."""
 
     name = models.CharField(max_length=LONGEST_NAME, blank=True, help_text="What others call this person.")
     is_guest = models.BooleanField(default=False, help_text="Plays without an account, known by the session alone.")
+    code = models.CharField(
+        max_length=CODE_LENGTH, unique=True, default=new_code, help_text="The address of this person’s page."
+    )
     # What no two accounts have in common, see names.keys. Guests have neither: several may be called Bob. Nor has
     # somebody who shows no name of their own: the one that they sign in with is compared with nothing.
     name_folded = models.CharField(max_length=LONGEST_KEY, null=True, unique=True, editable=False)  # noqa: DJ001
@@ -57,6 +70,10 @@ class User(AbstractUser):
     @property
     def shown_name(self) -> str:
         return self.name or self.username[:LONGEST_NAME]
+
+    def get_absolute_url(self) -> str:
+        """This person's page; guests have none, nor have accounts that were closed."""
+        return reverse("player", args=[self.code]) if self.is_active and not self.is_guest else ""
 
 
 class RecoveryLink(models.Model):
@@ -87,10 +104,6 @@ class Block(models.Model):
         return f"{self.by_id} blocks {self.whom_id}"
 
 
-def new_code() -> str:
-    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
-
-
 class Table(models.Model):
     """A game that has not started. Whoever knows its code may sit down."""
 
@@ -107,6 +120,9 @@ class Table(models.Model):
     rematch_of = models.OneToOneField(Game, models.SET_NULL, null=True, related_name="rematch")
     version = models.PositiveIntegerField(default=0, help_text="Grows with every change: an older page is out of date.")
     opened_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["game"], condition=Q(rated=True), name="rated_tables")]
 
     def __str__(self) -> str:
         return f"table {self.code}"

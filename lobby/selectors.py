@@ -13,6 +13,7 @@ from lobby.choices import (
     BOARDS,
     BOT_SPEED_CHOICES,
     PACE_CHOICES,
+    RATED,
     RULE_BOOKS,
     AgreedClock,
     AgreedOption,
@@ -53,6 +54,10 @@ class ShownTable:
     standard: list[AgreedOption]
 
     @property
+    def rated(self) -> Choice | None:
+        return RATED if self.table.rated else None
+
+    @property
     def changed_clocks(self) -> list[AgreedClock]:
         return [clock for clock in self.clocks if clock.is_changed]
 
@@ -62,8 +67,8 @@ class ShownTable:
 
     @property
     def to_fill(self) -> int:
-        """Chairs that bots may take: nobody's, and those kept for people who have not come."""
-        return len(self.chairs) - self.taken
+        """Chairs that bots may take: nobody's, and those kept for people who have not come; in a rated game none."""
+        return 0 if self.table.rated else len(self.chairs) - self.taken
 
     @property
     def is_full(self) -> bool:
@@ -73,6 +78,13 @@ class ShownTable:
     def invited(self) -> str:
         """For whom chairs are kept."""
         return _invited([shown.chair for shown in self.chairs], self.own)
+
+    @property
+    def invitation(self) -> str:
+        """What is told of a link to the table."""
+        if self.table.rated:
+            return "Open the link and sit down: a rated game of Catan in the browser, for people with an account."
+        return "Open the link and sit down: a game of Catan in the browser, without an account."
 
     @property
     def can_start(self) -> bool:
@@ -85,7 +97,8 @@ class ShownTable:
         if not self.is_host:
             sentences.append(f"{self.host_name} starts the game.")
         else:
-            sentences.append("Start when you like." if self.can_start else "Send the link, or add bots.")
+            more = "Send the link." if self.table.rated else "Send the link, or add bots."
+            sentences.append("Start when you like." if self.can_start else more)
         return " ".join(sentences)
 
 
@@ -103,7 +116,7 @@ def _invited(chairs: Sequence[Chair], own: Chair | None) -> str:
 
 
 def shown_table(table: Table, viewer: User) -> ShownTable:
-    chairs = list(table.chairs.all())
+    chairs = list(table.chairs.select_related("user"))
     own = next((chair for chair in chairs if viewer.pk and chair.user_id == viewer.pk), None)
     options = agreed_options(table.rule_set)
     return ShownTable(

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import datetime
-from typing import Literal
+from typing import Final, Literal
 
 from django.db import transaction
 
@@ -21,8 +21,12 @@ from games.paces import DEFAULT_BOT_SPEED, BotSpeed, Pace
 from games.rules import PRESETS, Refusal, RuleSet
 from games.rules.boards import Layout
 from games.services import Entrant, start_game
+from games.words import listing
 from lobby import limits, names, selectors
 from lobby.models import Chair, Table, User
+
+SIGN_IN_TO_BE_RATED: Final = "Sign in to play a rated game: guests have no rating."
+_NO_BOTS: Final = "Bots have no rating: a rated game is for people alone."
 
 
 class TableChanged(broadcast.Message):
@@ -46,12 +50,15 @@ def open_table(
     layout: Layout,
     pace: Pace | None,
     bot_speed: BotSpeed = DEFAULT_BOT_SPEED,
+    rated: bool = False,
     *,
     now: datetime,
 ) -> Table:
     """A new table with its host on the first chair."""
+    if rated and host.is_guest:
+        raise Refusal(SIGN_IN_TO_BE_RATED)
     limits.require_room_for_table(host, now)
-    return _lay_table(host, name, rules, layout, pace, bot_speed)
+    return _lay_table(host, name, rules, layout, pace, bot_speed, rated=rated)
 
 
 @transaction.atomic
@@ -62,7 +69,16 @@ def play_now(person: User, *, now: datetime) -> Game:
     return start(table.code, person, fill_with_bots=True, now=now)
 
 
-def _lay_table(host: User, name: str, rules: RuleSet, layout: Layout, pace: Pace | None, bot_speed: BotSpeed) -> Table:
+def _lay_table(
+    host: User,
+    name: str,
+    rules: RuleSet,
+    layout: Layout,
+    pace: Pace | None,
+    bot_speed: BotSpeed,
+    *,
+    rated: bool = False,
+) -> Table:
     _save_guest(host, name)
     table = Table.objects.create(
         host=host,
@@ -70,6 +86,7 @@ def _lay_table(host: User, name: str, rules: RuleSet, layout: Layout, pace: Pace
         layout=layout,
         clocks=pace and pace.to_json(),
         bot_speed=bot_speed,
+        rated=rated,
     )
     host_chair = Chair(table=table, number=0, user=host, name=name)
     free_chairs = [Chair(table=table, number=number) for number in range(1, rules.most_seats)]
@@ -97,6 +114,7 @@ def open_rematch(game_id: int, person: User) -> Table:
             layout=game.layout,
             clocks=game.pace,
             bot_speed=game.bot_speed,
+            rated=Table.objects.filter(game=game, rated=True).exists(),
             rematch_of=game,
         )
         chairs = [
@@ -109,8 +127,13 @@ def open_rematch(game_id: int, person: User) -> Table:
                 name=seat.name[: names.LONGEST_NAME],
             )
             for seat in seats
+            # Nobody is left of an account that was deleted, and a bot must not take their place in a rated game.
+            if seat.user_id is not None or not table.rated
         ]
-        free_chairs = [Chair(table=table, number=number) for number in range(len(seats), table.rule_set.most_seats)]
+        taken = {chair.number for chair in chairs}
+        free_chairs = [
+            Chair(table=table, number=number) for number in range(table.rule_set.most_seats) if number not in taken
+        ]
         Chair.objects.bulk_create(chairs + free_chairs)
         _tell_of_rematch(game_id)
     own = table.chairs.filter(user=person, kept=True).first()
@@ -137,6 +160,8 @@ def _tell_of_rematch(game_id: int) -> None:
 def sit_down(code: str, person: User, name: str, number: int | None = None) -> None:
     """Take a chair, or another one than before; without a number, one's own or else the first free one."""
     with _changing(code) as table:
+        if table.rated and person.is_guest:
+            raise Refusal(SIGN_IN_TO_BE_RATED)
         chairs = list(table.chairs.all())
         own = _chair_of(chairs, person)
         chair = _chair(chairs, number) if number is not None else own or _first_free(chairs)
@@ -188,6 +213,8 @@ def hand_chair_on(code: str, guest: User, account: User) -> None:
 def add_bot(code: str, person: User, number: int) -> None:
     with _changing(code) as table:
         _require_host(table, person)
+        if table.rated:
+            raise Refusal(_NO_BOTS)
         chairs = list(table.chairs.all())
         chair = _chair(chairs, number)
         if not chair.is_free:
@@ -209,14 +236,32 @@ def free_chair(code: str, person: User, number: int) -> None:
 
 
 def change_options(
-    code: str, person: User, rules: RuleSet, layout: Layout, pace: Pace | None, bot_speed: BotSpeed = DEFAULT_BOT_SPEED
+    code: str,
+    person: User,
+    rules: RuleSet,
+    layout: Layout,
+    pace: Pace | None,
+    bot_speed: BotSpeed = DEFAULT_BOT_SPEED,
+    rated: bool = False,
 ) -> None:
     with _changing(code) as table:
         _require_host(table, person)
+        if rated:
+            _require_all_rated(table)
         _set_number_of_chairs(table, rules.most_seats)
         table.rules, table.layout, table.clocks = rules.to_json(), layout, pace and pace.to_json()
-        table.bot_speed = bot_speed
-        table.save(update_fields=["rules", "layout", "clocks", "bot_speed"])
+        table.bot_speed, table.rated = bot_speed, rated
+        table.save(update_fields=["rules", "layout", "clocks", "bot_speed", "rated"])
+
+
+def _require_all_rated(table: Table) -> None:
+    """Everybody who sits at the table has a rating, or can get one."""
+    chairs = list(table.chairs.select_related("user"))
+    if any(chair.bot for chair in chairs):
+        raise Refusal("Bots have no rating: remove them before you make the game rated.")
+    guests = [chair.name for chair in chairs if chair.user and chair.user.is_guest]
+    if guests:
+        raise Refusal(f"Guests have no rating: {listing(guests)} would have to sign in before the game can be rated.")
 
 
 def _set_number_of_chairs(table: Table, wanted: int) -> None:
@@ -242,6 +287,8 @@ def start(code: str, person: User, *, fill_with_bots: bool, now: datetime) -> Ga
         if table.game is not None:
             return table.game
         _require_host(table, person)
+        if table.rated and fill_with_bots:
+            raise Refusal(_NO_BOTS)
         chairs = list(table.chairs.all())
         if fill_with_bots:
             for chair in chairs:
@@ -252,7 +299,8 @@ def start(code: str, person: User, *, fill_with_bots: bool, now: datetime) -> Ga
         if not people:
             raise Refusal("Nobody is sitting at this table: sit down first.")
         if len(taken) not in table.rule_set.seats:
-            raise Refusal("A game needs at least three players: wait for others, or fill up with bots.")
+            way_out = "wait for others" if table.rated else "wait for others, or fill up with bots"
+            raise Refusal(f"A game needs at least three players: {way_out}.")
         if len(people) == 1 and people[0] is not None:
             limits.require_room_for_game_against_bots(people[0])
         table.game = start_game(

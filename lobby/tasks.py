@@ -1,13 +1,14 @@
-"""What beat asks of the lobby."""
+"""What the lobby does outside of requests: ratings, once a game has ended, and what beat asks of it."""
 
 from datetime import timedelta
+from typing import Any
 
 import structlog
-from celery import shared_task
+from celery import current_app, shared_task
 from django.conf import settings
 from django.utils import timezone
 
-from lobby import clearing
+from lobby import clearing, ratings
 
 log = structlog.get_logger(__name__)
 
@@ -17,3 +18,19 @@ def clear_old_guests() -> None:
     forgotten = clearing.forget_guests(timezone.localdate() - timedelta(days=settings.GUESTS_KEPT))
     if forgotten:
         log.info("guests_forgotten", guests=forgotten)
+
+
+@shared_task
+def rate_game(game_id: int) -> None:
+    ratings.rate_game(game_id)
+
+
+@shared_task
+def rate_missed_games() -> None:
+    """Beat's round: games whose task was lost with the broker or the worker."""
+    ratings.rate_missed()
+
+
+def queue_rating(game_id: int, **_: Any) -> None:
+    """A game has ended. Whoever made its last move waits for nothing but the queue."""
+    current_app.send_task(rate_game.name, [game_id], retry=False)

@@ -1,6 +1,7 @@
 from django.urls import path
 
-from lobby import urls_account, views, views_chat
+from lobby import urls_account, views, views_chat, views_people
+from lobby.rating_models import Kind
 
 urlpatterns = [
     path("", views.front, name="front"),
@@ -18,5 +19,8 @@ urlpatterns = [
     path("t/<slug:code>/start/", views.start, name="start-table"),
     path("games/<game:game_id>/chat/", views_chat.talk, name="chat"),
     path("games/<game:game_id>/chat/lines/", views_chat.lines, name="chat-lines"),
+    path("players/<slug:code>/", views_people.player, name="player"),
+    path("leaderboard/", views_people.leaderboard, {"kind": Kind.LIVE}, name="leaderboard-live"),
+    path("leaderboard/days/", views_people.leaderboard, {"kind": Kind.DAYS}, name="leaderboard-days"),
     *urls_account.urlpatterns,
 ]

@@ -20,7 +20,7 @@ from games.rules import Refusal
 from games.rules.refusals import TooFast
 from games.web import headers_of, status_of
 from lobby import guests, selectors, services
-from lobby.choices import PACE_CHOICES, RULE_BOOKS, pace_tables
+from lobby.choices import PACE_CHOICES, RATED, RULE_BOOKS, pace_tables
 from lobby.forms import ChairForm, SitDownForm, TableForm, at_the_pace, by_the_book
 from lobby.models import Chair, Table, User
 
@@ -100,6 +100,7 @@ def options(request: HttpRequest, code: str) -> HttpResponse:
         layout=table.layout,
         pace=table.pace,
         bot_speed=table.bot_speed,
+        rated=table.rated,
     )
     if form.is_valid() and not _wants_to_see_options(request):
         try:
@@ -123,6 +124,8 @@ def _show_options(request: HttpRequest, form: TableForm, table: Table | None = N
     context = {
         "form": form,
         "table": table,
+        # Guests have no rating.
+        "rated": None if guests.visitor(request).is_guest else RATED,
         "presets": [(name, choice, json.dumps(by_the_book(name))) for name, choice in RULE_BOOKS.items()],
         "paces": [(name, choice, json.dumps(at_the_pace(name))) for name, choice in PACE_CHOICES.items()],
         "pace_tables": pace_tables(),

@@ -6,15 +6,14 @@ import games.keys
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0002_initial'),
+        ("games", "0002_initial"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='game',
-            name='id',
+            model_name="game",
+            name="id",
             field=models.BigIntegerField(default=games.keys.new_game_number, primary_key=True, serialize=False),
         ),
     ]

@@ -545,7 +545,7 @@ def test_points_over_turns_end_where_the_rules_end(users: list[User]) -> None:
     page = look(game, 0)
     events = [event for move in selectors.events_since(game.pk, 0, 0) for event in move["events"]]
     assert summary.points_by_turn(page, events) == [list(line) for line in zip(*grown, strict=True)]
-    drawn = summary.summary(page, events)
+    drawn = summary.summary(page, events, {})
     winner = drawn.sources[0]
     assert winner.player["seat"] == state.winner
     assert winner.player["points"] == points(state, state.winner)

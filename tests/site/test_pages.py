@@ -36,7 +36,7 @@ def test_a_visitor_sees_the_public_pages(client: Client, address: str) -> None:
     assert client.get(address).status_code == 200
 
 
-@pytest.mark.parametrize("address", [*PUBLIC, "/status/", "/no-such-page/"])
+@pytest.mark.parametrize("address", [*PUBLIC, "/leaderboard/", "/status/", "/no-such-page/"])
 def test_no_page_has_a_script_or_a_style_of_its_own(client: Client, dana: User, address: str) -> None:
     client.force_login(dana)
     page = client.get(address).content.decode()
