@@ -21,7 +21,7 @@ from games.paces import DEFAULT_BOT_SPEED, BotSpeed, Pace
 from games.rules import PRESETS, Refusal, RuleSet
 from games.rules.boards import Layout
 from games.services import Entrant, start_game
-from lobby import limits, names, selectors
+from lobby import blocks, limits, names, selectors
 from lobby.models import Chair, Table, User
 
 
@@ -81,6 +81,8 @@ def _lay_table(host: User, name: str, rules: RuleSet, layout: Layout, pace: Pace
 def open_rematch(game_id: int, person: User) -> Table:
     """The table where those who played a game meet again: each one's chair is kept for them.
 
+    Not for those whom the person who asks shall not meet: their chairs are free.
+
     Two who ask at once lock the game's row in turn, so the second finds the first one's table and sits down there.
     """
     game = Game.objects.select_for_update().get(pk=game_id)
@@ -99,6 +101,7 @@ def open_rematch(game_id: int, person: User) -> Table:
             bot_speed=game.bot_speed,
             rematch_of=game,
         )
+        apart = blocks.kept_apart_from(person)
         chairs = [
             Chair(
                 table=table,
@@ -108,6 +111,8 @@ def open_rematch(game_id: int, person: User) -> Table:
                 kept=seat.user_id is not None,
                 name=seat.name[: names.LONGEST_NAME],
             )
+            if seat.user_id not in apart
+            else Chair(table=table, number=seat.number)
             for seat in seats
         ]
         free_chairs = [Chair(table=table, number=number) for number in range(len(seats), table.rule_set.most_seats)]
@@ -143,6 +148,8 @@ def sit_down(code: str, person: User, name: str, number: int | None = None) -> N
         if chair != own and not chair.is_free:
             # The race for a chair: two pressed it, and the other one was a moment earlier.
             raise Refusal(_why_not_free(chair))
+        if own is None or own.kept:
+            blocks.require_welcome(person, {chair.user_id for chair in chairs if chair.is_person})
         if any(names.is_same(name, other.name) for other in chairs if other != own and not other.is_free):
             raise Refusal(names.TAKEN)
         _save_guest(person, name)

@@ -17,8 +17,10 @@ urlpatterns = [
     path("t/<slug:code>/add-bot/", views.add_bot, name="add-bot"),
     path("t/<slug:code>/free-chair/", views.free_chair, name="free-chair"),
     path("t/<slug:code>/start/", views.start, name="start-table"),
-    path("games/<game:game_id>/chat/", views_chat.talk, name="chat"),
-    path("games/<game:game_id>/chat/lines/", views_chat.lines, name="chat-lines"),
+    *views_chat.paths("games/<game:game_id>/chat/", "players"),
+    *views_chat.paths("games/<game:game_id>/watchers/", "watchers"),
+    *views_chat.paths("t/<slug:code>/chat/", "table"),
+    path("people/blocked/", views_chat.blocked, name="blocked"),
     path("sign-in/", views.SignIn.as_view(), name="sign-in"),
     path("sign-out/", LogoutView.as_view(), name="sign-out"),
 ]
