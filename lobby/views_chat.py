@@ -37,7 +37,6 @@ class Words(NamedTuple):
     heading: str
     tab: str
     log: str
-    placeholder: str
     only: str
     opener: str
     back: str
@@ -48,7 +47,6 @@ WORDS: Final[dict[RoomKind, Words]] = {
         heading="Chat of game {game_id}",
         tab="Players",
         log="What the players say",
-        placeholder="Say something",
         only="Only the players can write here; everybody can read.",
         opener="Open the chat",
         back="Back to the game",
@@ -57,7 +55,6 @@ WORDS: Final[dict[RoomKind, Words]] = {
         heading="Watchers of game {game_id}",
         tab="Watchers",
         log="What the watchers say",
-        placeholder="Say something to the others who watch",
         only="Only those who watch can write here.",
         opener="Open the watchers’ chat",
         back="Back to the game",
@@ -66,7 +63,6 @@ WORDS: Final[dict[RoomKind, Words]] = {
         heading="Chat of this table",
         tab="Chat",
         log="What is said at this table",
-        placeholder="Say something",
         only="Only those who sit at this table can write here; everybody who has its link can read.",
         opener="Open the chat",
         back="Back to the table",

@@ -1,6 +1,7 @@
 // The chats of a game's page: the players', and for those who watch their own; after the end, both for everybody.
 
 import { hear } from "../games/frames.js";
+import { read, write } from "../games/settings.js";
 import { copy, element, elementIfAny, part, parts } from "../site/elements.js";
 import { Chat } from "./chat.js";
 import { setUpPeople } from "./people.js";
@@ -47,7 +48,11 @@ function choose(chosen) {
     panels[index].hidden = tab !== chosen;
     if (people && tab === chosen) people.href = `${panels[index].dataset.people}`;
   }
+  write("chat", chosen.id);
 }
+
+const before = tabs.find(({ id }) => id === read("chat"));
+if (before) choose(before);
 
 for (const [index, tab] of tabs.entries()) {
   tab.addEventListener("click", () => choose(tab));
