@@ -97,12 +97,11 @@ class GamePageConsumer(Listener, GameConsumer):
         greeting = super().greeting(game_id)
         self.game_id = game_id
         self.deaf = hearing.deafness(self.user_id)
-        watchers = rooms.of_watchers(game_id)
+        players, watchers = rooms.of_game(game_id)
         self.watchers = watchers if watchers.may_read(User(pk=self.user_id)) else None
         rematch = selectors.rematch_of(game_id)
         told = {"rematch": asdict(rematch)} if rematch else {}
-        last = chat.last_number(rooms.of_players(game_id))
-        return greeting | {"chat": last, "watching": watching.count(game_id)} | told
+        return greeting | {"chat": chat.last_number(players), "watching": watching.count(game_id)} | told
 
     async def _attend_to_watchers(self, room: rooms.WatchersRoom) -> None:
         """Who may is known only after the greeting, so how far this chat has got is said once it is heard."""

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Final, Literal
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games import broadcast
 from games.rules import Refusal
@@ -44,10 +44,10 @@ def deafness(user_id: int | None) -> Deafness:
     """The same for lines that come one by one, to a socket."""
     if user_id is None:
         return {}
-    deaf: Deafness = dict(Block.objects.filter(whom=user_id).values_list("by", "since"))
-    for pairs in (Mute.objects.filter(by=user_id), Block.objects.filter(by=user_id)):
-        deaf |= dict.fromkeys(pairs.values_list("whom", flat=True))
-    return deaf
+    blocks = Block.objects.filter(Q(by=user_id) | Q(whom=user_id)).values_list("by", "whom", "since")
+    deaf: Deafness = {by: since for by, whom, since in blocks if whom == user_id}
+    deaf |= {whom: None for by, whom, _ in blocks if by == user_id}
+    return deaf | dict.fromkeys(Mute.objects.filter(by=user_id).values_list("whom", flat=True))
 
 
 def hears(deaf: Deafness, speaker: int | None, said_at: datetime) -> bool:

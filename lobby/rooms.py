@@ -96,22 +96,45 @@ def _is_forbidden(ask: Callable[[User], object], person: User) -> bool:
     return False
 
 
+class Played:
+    """A game as its two chats need it, read once: a room is found for one request, and not kept."""
+
+    def __init__(self, game_id: int) -> None:
+        """``Game.DoesNotExist`` if there is no such game."""
+        # A game and its table come to know each other in one transaction, so nobody finds the one without the other.
+        self.table_id, status = Game.objects.values_list("table", "status").get(pk=game_id)
+        self.game_id = game_id
+        self.is_over = status in (Game.Status.OVER, Game.Status.ABORTED)
+        self._seats: dict[int | None, int | None] = {}
+
+    def seat_of(self, person: User) -> int | None:
+        if person.pk not in self._seats:
+            self._seats[person.pk] = seat_of(self.game_id, person.pk)
+        return self._seats[person.pk]
+
+    def require_watcher(self, person: User) -> None:
+        if not may_watch(self.game_id, person.pk):
+            raise NotForYou("Only the players can read this.")
+
+
 class PlayersRoom(Room):
     """Those who have a seat speak, everybody who sees the game reads."""
 
     kind = "players"
 
-    def __init__(self, game_id: int, table_id: int | None) -> None:
-        place = {"table_id": table_id} if table_id else {"game_id": game_id, "audience": Audience.PLAYERS}
-        super().__init__(broadcast.game_group(game_id), **place)
-        self.game_id = game_id
+    def __init__(self, game: Played) -> None:
+        own_place = {"game_id": game.game_id, "audience": Audience.PLAYERS}
+        super().__init__(
+            broadcast.game_group(game.game_id), **({"table_id": game.table_id} if game.table_id else own_place)
+        )
+        self._game, self.game_id = game, game.game_id
 
     def require_reader(self, person: User) -> None:
-        if seat_of(self.game_id, person.pk) is None:
-            _require_watcher(self.game_id, person)
+        if self._game.seat_of(person) is None:
+            self._game.require_watcher(person)
 
     def speaker(self, person: User) -> Speaker:
-        seat = seat_of(self.game_id, person.pk)
+        seat = self._game.seat_of(person)
         if seat is None:
             raise NotSeated("Only the players can write here.")
         return Speaker(Seat.objects.get(pk=Seat.key(self.game_id, seat)).name, seat)
@@ -131,20 +154,21 @@ class WatchersRoom(Room):
 
     kind = "watchers"
 
-    def __init__(self, game_id: int) -> None:
-        super().__init__(f"{broadcast.game_group(game_id)}-watchers", game_id=game_id, audience=Audience.WATCHERS)
-        self.game_id = game_id
+    def __init__(self, game: Played) -> None:
+        group = f"{broadcast.game_group(game.game_id)}-watchers"
+        super().__init__(group, game_id=game.game_id, audience=Audience.WATCHERS)
+        self._game = game
 
     def require_reader(self, person: User) -> None:
-        if seat_of(self.game_id, person.pk) is None:
-            _require_watcher(self.game_id, person)
-        elif not Game.objects.filter(pk=self.game_id, status__in=(Game.Status.OVER, Game.Status.ABORTED)).exists():
+        if self._game.seat_of(person) is None:
+            self._game.require_watcher(person)
+        elif not self._game.is_over:
             raise NotForYou("What the watchers say is for them alone until the game is over.")
 
     def speaker(self, person: User) -> Speaker:
-        if seat_of(self.game_id, person.pk) is not None:
+        if self._game.seat_of(person) is not None:
             raise NotForYou("Only those who watch can write here.")
-        _require_watcher(self.game_id, person)
+        self._game.require_watcher(person)
         return Speaker(person.shown_name)
 
     def sitters(self) -> dict[int, str]:
@@ -173,25 +197,21 @@ class TableRoom(Room):
         return {chair.user_id: chair.name for chair in self.table.chairs.all() if chair.user_id and not chair.kept}
 
 
-def _require_watcher(game_id: int, person: User) -> None:
-    if not may_watch(game_id, person.pk):
-        raise NotForYou("Only the players can read this.")
-
-
 # Finding a room
 
 
-def of_players(game_id: int) -> PlayersRoom:
+def of_game(game_id: int) -> tuple[PlayersRoom, WatchersRoom]:
     """``Game.DoesNotExist`` if there is no such game."""
-    # A game and its table come to know each other in one transaction, so nobody finds the one without the other.
-    table_id = Game.objects.values_list("table", flat=True).get(pk=game_id)
-    return PlayersRoom(game_id, table_id)
+    game = Played(game_id)
+    return PlayersRoom(game), WatchersRoom(game)
+
+
+def of_players(game_id: int) -> PlayersRoom:
+    return of_game(game_id)[0]
 
 
 def of_watchers(game_id: int) -> WatchersRoom:
-    """``Game.DoesNotExist`` if there is no such game."""
-    Game.objects.only("pk").get(pk=game_id)
-    return WatchersRoom(game_id)
+    return of_game(game_id)[1]
 
 
 def of_table(code: str) -> TableRoom | PlayersRoom:

@@ -182,8 +182,6 @@ def _say(request: HttpRequest, found: Door) -> HttpResponse:
         with guests.welcomed(request, person):
             number = chat.say(found.room, person, text, now=timezone.now())
     except Refusal as refusal:
-        if is_new:
-            found = Door(found.room, guests.visitor(request), found.place)
         return _draw(request, found, typed=text, refusal=refusal) if wants_page else _refusal(refusal)
     if wants_page:
         return redirect(found.address)

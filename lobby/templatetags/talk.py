@@ -4,6 +4,7 @@ from typing import Any
 
 from django import template
 
+from lobby import guests, rooms
 from lobby import watching as watchers
 from lobby.views_chat import Door, door
 
@@ -13,8 +14,8 @@ register = template.Library()
 @register.simple_tag(takes_context=True)
 def chats_of(context: dict[str, Any], game_id: int) -> list[Door]:
     """The chats beside a game that a visitor may read."""
-    found = [door(context["request"], kind, game_id=game_id) for kind in ("players", "watchers")]
-    return [each for each in found if each.room.may_read(each.visitor)]
+    visitor = guests.visitor(context["request"])
+    return [Door(room, visitor, {"game_id": game_id}) for room in rooms.of_game(game_id) if room.may_read(visitor)]
 
 
 @register.simple_tag(takes_context=True)

@@ -106,8 +106,8 @@ def test_a_moderator_sees_everything_in_the_admin(game: Game, alice: User, dana:
 
 def test_what_a_page_is_sent_live_is_what_it_reads_when_it_is_opened(game: Game, alice: User, bob: User) -> None:
     """Whoever has muted or blocked whom, and whenever a line was said."""
-    say(game, alice, "early", NOON)
-    say(game, alice, "late", LAST)
+    for person, at in product((alice, bob), (NOON, LAST)):
+        say(game, person, f"{person}, {at:%H:%M}", at)
     for muted, by_reader, by_speaker in product([False, True], repeat=3):
         if muted:
             hearing.mute(bob, alice, now=LATER)
@@ -116,7 +116,9 @@ def test_what_a_page_is_sent_live_is_what_it_reads_when_it_is_opened(game: Game,
         if by_speaker:
             blocks.block(alice, bob, now=LATER)
         deaf = hearing.deafness(bob.pk)
-        live = [line.text for line in ChatLine.objects.all() if hearing.hears(deaf, line.user_id, line.said_at)]
+        live = [
+            line.text for line in ChatLine.objects.order_by("number") if hearing.hears(deaf, line.user_id, line.said_at)
+        ]
         assert live == read_by(bob, game)
         hearing.unmute(bob, alice)
         blocks.unblock(bob, alice)
