@@ -10,6 +10,7 @@ from django.utils import timezone
 from catan_site.seldom import Seldom
 from games import clocks
 from games.services import presence, uptime
+from lobby import watching
 
 no_pulse = Seldom("no_pulse")
 
@@ -33,6 +34,7 @@ def _note(keeps_connections: bool) -> bool:
         uptime.note_pulse(timezone.now())
         if keeps_connections:
             presence.keep_connections(timezone.now())
+            watching.keep(timezone.now())
     except Error as error:
         # Only the kind of error: its text may hold an address or a password.
         no_pulse.say(error=type(error).__name__)

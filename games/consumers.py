@@ -7,6 +7,7 @@ asks the API for what it lacks.
 
 import asyncio
 import json
+from datetime import datetime
 from typing import Any
 
 import structlog
@@ -58,16 +59,16 @@ class GameConsumer(AsyncWebsocketConsumer):
 
     def greeting(self, game_id: int) -> dict[str, object]:
         """How far the game has got."""
-        mark, self.viewer = selectors.mark_and_viewer(game_id, self._user_id)
+        mark, self.viewer = selectors.mark_and_viewer(game_id, self.user_id)
         return {**mark}
 
     @property
-    def _user_id(self) -> int | None:
+    def user_id(self) -> int | None:
         return getattr(self.scope["user"], "pk", None)
 
     async def _arrive(self, game_id: int) -> None:
         try:
-            await in_a_thread(presence.arrive)(game_id, self._user_id, self.channel_name, timezone.now())
+            await in_a_thread(self.note_arrival)(game_id, timezone.now())
         except Exception:
             # Somebody counts as away who is not; their next connection tells.
             log.exception("arrival_not_noted", game=game_id)
@@ -90,7 +91,13 @@ class GameConsumer(AsyncWebsocketConsumer):
         arriving, self.arriving = self.arriving, None
         if arriving is not None:
             await arriving
-            await in_a_thread(presence.leave)(self.channel_name, timezone.now(), for_restart=for_restart)
+            await in_a_thread(self.note_departure)(timezone.now(), for_restart=for_restart)
+
+    def note_arrival(self, game_id: int, now: datetime) -> None:
+        presence.arrive(game_id, self.user_id, self.channel_name, now)
+
+    def note_departure(self, now: datetime, *, for_restart: bool) -> None:
+        presence.leave(self.channel_name, now, for_restart=for_restart)
 
     # What is said to everybody at the game's page
 
@@ -103,7 +110,7 @@ class GameConsumer(AsyncWebsocketConsumer):
 
     async def game_recalled(self, message: broadcast.GameRecalled) -> None:
         """What this socket was opened with may no longer count. A page that is still theirs comes back by itself."""
-        if self._user_id == message["user"] and not self.is_closing:
+        if self.user_id == message["user"] and not self.is_closing:
             self.is_closing = True
             await self.close(RESTARTING)
 

@@ -49,9 +49,10 @@ class TableAdmin(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 class ChatLineAdmin(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     """For moderators: a line can be hidden, but nobody puts words into another's mouth."""
 
-    list_display = ("text", "name", "game", "said_at", "hidden")
+    list_display = ("text", "name", "conversation", "said_at", "hidden")
+    list_select_related = ("conversation__table",)
     list_filter = ("hidden", "said_at")
-    search_fields = ("text", "name", "user__username", "=game__id")
+    search_fields = ("text", "name", "user__username", "=conversation__game__id", "=conversation__table__game__id")
     ordering = ("-said_at",)
     actions = ("hide", "show_again")
 

@@ -1,25 +1,26 @@
-"""The chat of a game: those who have a seat speak, everybody who sees the game reads.
+"""What people say to each other, and what each of them reads of it. Who may is said in ``rooms``.
 
 It stands beside the game: no move waits for it, and nothing of the game is in it but the seats' names.
 """
 
+import json
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, Literal
 
 from django.db import transaction
 from django.db.models import Max
 
 from games import broadcast
-from games.models import Seat
 from games.page import COLOURS, EMBLEMS
-from games.rules.refusals import Forbidden, Malformed, TooFast
-from games.selectors import seat_of, version
-from lobby import names
+from games.rules.refusals import Malformed, TooFast
+from lobby import hearing, limits, names, rooms
 from lobby.models import ChatLine, User
+from lobby.rooms import Room, RoomKind
 
-#: One person may say so many lines in so much time, in one game.
+#: One person may say so many lines in so much time, wherever they say them.
 MOST_AT_ONCE: Final = 5
 AT_ONCE: Final = timedelta(seconds=10)
 
@@ -32,10 +33,6 @@ REMOVED: Final = "(removed by a moderator)"
 _JOINERS: Final = "\u200c\u200d"
 
 
-class NotSeated(Forbidden):
-    code = "not_seated"
-
-
 class BadLine(Malformed):
     code = "bad_line"
 
@@ -43,27 +40,25 @@ class BadLine(Malformed):
 # Speaking
 
 
-def say(game_id: int, person: User, text: str, *, now: datetime) -> int:
-    """Add a line under the name of the person's seat; its number, or ``Game.DoesNotExist``."""
-    seat = seat_of(game_id, person.pk)
-    if seat is None:
-        version(game_id)  # Nobody has a seat in a game that is not there.
-        raise NotSeated("Only the players can write here.")
-    said = {
-        "user": person,
-        "seat": seat,
-        "name": Seat.objects.get(pk=Seat.key(game_id, seat)).name,
-        "text": clean(text),
-        "said_at": now,
-    }
+@transaction.atomic
+def say(room: Room, person: User, text: str, *, now: datetime) -> int:
+    """Add a line under the name that the person has there; its number. A guest is saved with their first line."""
+    speaker = room.speaker(person)
+    said = {"user": person, "seat": speaker.seat, "name": speaker.name, "text": clean(text), "said_at": now}
+    if person.pk:
+        # Lines said at once in several places count one after another.
+        limits.lock(person)
+    else:
+        person.save()
+    _require_patience(person, now)
+    conversation = room.conversation()
     is_said = False
     while not is_said:
         # Two who speak at once find the same number free. The database gives it to one of them; the other
-        # looks again, also at how fast they speak. So numbers are seen in their order, and none is left out.
-        number = last_number(game_id) + 1
-        _require_patience(game_id, person, now)
-        line, is_said = ChatLine.objects.get_or_create(game_id=game_id, number=number, defaults=said)
-    _tell(line, last=number)
+        # looks again. So numbers are seen in their order, and none is left out.
+        number = last_number(room) + 1
+        line, is_said = ChatLine.objects.get_or_create(conversation=conversation, number=number, defaults=said)
+    _tell(room, line, last=number)
     return number
 
 
@@ -90,8 +85,8 @@ def _is_visible(character: str) -> bool:
     return not is_blank and unicodedata.category(character)[0] not in "MZ"
 
 
-def _require_patience(game_id: int, person: User, now: datetime) -> None:
-    said = ChatLine.objects.filter(game=game_id, user=person).order_by("-number").values_list("said_at", flat=True)
+def _require_patience(person: User, now: datetime) -> None:
+    said = ChatLine.objects.filter(user=person).order_by("-said_at").values_list("said_at", flat=True)
     earliest = said[MOST_AT_ONCE - 1 : MOST_AT_ONCE].first()
     if earliest is not None and now - earliest < AT_ONCE:
         raise TooFast(
@@ -108,14 +103,45 @@ def set_hidden(line: ChatLine, hidden: bool) -> None:
     """Hide a line from everybody, or show it again; open pages draw it anew."""
     ChatLine.objects.filter(pk=line.pk).update(hidden=hidden)
     line.hidden = hidden
-    _tell(line, last=last_number(line.game_id))
+    room = rooms.of_conversation(line.conversation)
+    _tell(room, line, last=last_number(room))
 
 
-def _tell(line: ChatLine, last: int) -> None:
-    """Everybody at the game's page puts the line into its place, and sees by the last number what they lack."""
-    frame = {"chat": {"last": last, "lines": [asdict(_shown(line))]}}
+# Telling
+
+
+class ChatTold(broadcast.Message):
+    """A line, and what a page is sent that does not hear who said it: that there is nothing for it at this number."""
+
+    type: Literal["chat.told"]
+    speaker: int | None
+    said_at: str
+    text: str
+    unheard: str
+
+
+def _tell(room: Room, line: ChatLine, last: int) -> None:
+    """Every open page puts the line into its place, and sees by the last number what it lacks."""
+    shown = _shown(line, room.seats() if line.seat is None else {})
+    told: ChatTold = {
+        "type": "chat.told",
+        "speaker": line.user_id,
+        "said_at": line.said_at.isoformat(),
+        "text": frame(ChatNews(room.kind, line.number, last, shown)),
+        "unheard": frame(ChatNews(room.kind, line.number, last, None)),
+    }
     # Should the sending fail, the line is said all the same: pages catch up with the next one.
-    transaction.on_commit(lambda: broadcast.tell(line.game_id, frame), robust=True)
+    transaction.on_commit(lambda: broadcast.send(room.group, told), robust=True)
+
+
+def frame(news: "ChatNews") -> str:
+    return json.dumps({"chat": asdict(news)}, default=datetime.isoformat)
+
+
+def frame_for(told: ChatTold, deaf: hearing.Deafness) -> str:
+    """What a page is sent whose reader does not hear some people."""
+    is_heard = hearing.hears(deaf, told["speaker"], datetime.fromisoformat(told["said_at"]))
+    return told["text"] if is_heard else told["unheard"]
 
 
 # Reading
@@ -123,10 +149,11 @@ def _tell(line: ChatLine, last: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ShownLine:
-    """A line as everybody sees it."""
+    """A line as those see it who hear its speaker."""
 
     number: int
     name: str
+    #: Of the speaker's seat, and its sign; both empty where there is none.
     colour: str
     emblem: str
     text: str
@@ -134,25 +161,49 @@ class ShownLine:
     hidden: bool
 
 
-def lines(game_id: int, after: int = 0) -> list[ShownLine]:
-    """The newest lines after a number, in their order; ``Game.DoesNotExist`` if there is no such game."""
-    version(game_id)
-    newest = ChatLine.objects.filter(game=game_id, number__gt=after).order_by("-number")[:MOST_SHOWN]
-    return [_shown(line) for line in reversed(newest)]
+@dataclass(frozen=True, slots=True)
+class ChatNews:
+    """A new line, or one that a moderator has changed."""
+
+    room: RoomKind
+    number: int
+    #: How far the chat has got.
+    last: int
+    #: Nothing for those who do not hear its speaker.
+    line: ShownLine | None
 
 
-def _shown(line: ChatLine) -> ShownLine:
+@dataclass(frozen=True, slots=True)
+class Read:
+    """The newest lines after a number, in their order, and how far the chat had got before they were read."""
+
+    last: int
+    lines: list[ShownLine]
+
+
+def read(room: Room, reader: User, after: int = 0) -> Read:
+    """What somebody reads there, or ``Forbidden``."""
+    room.require_reader(reader)
+    last = last_number(room)
+    newest = hearing.heard_by(reader, room.lines().filter(number__gt=after)).order_by("-number")[:MOST_SHOWN]
+    found = list(reversed(newest))
+    seats = room.seats() if any(line.seat is None for line in found) else {}
+    return Read(last, [_shown(line, seats) for line in found])
+
+
+def _shown(line: ChatLine, seats: Mapping[int, int]) -> ShownLine:
+    seat = line.seat if line.seat is not None else seats.get(line.user_id or 0)
     return ShownLine(
         number=line.number,
         name=line.name,
-        colour=COLOURS[line.seat],
-        emblem=EMBLEMS[line.seat],
+        colour="" if seat is None else COLOURS[seat],
+        emblem="" if seat is None else EMBLEMS[seat],
         text=REMOVED if line.hidden else line.text,
         said_at=line.said_at,
         hidden=line.hidden,
     )
 
 
-def last_number(game_id: int) -> int:
+def last_number(room: Room) -> int:
     """The number of the newest line; 0 before the first."""
-    return ChatLine.objects.filter(game=game_id).aggregate(last=Max("number"))["last"] or 0
+    return room.lines().aggregate(last=Max("number"))["last"] or 0

@@ -8,11 +8,12 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.db import transaction
 from django.db.models import F
+from django.db.models.functions import Coalesce
 
 from games.rules import Refusal
 from games.services import forget
 from lobby import services
-from lobby.models import Block, Chair, ChatLine, Table, User
+from lobby.models import Block, Chair, ChatLine, Mute, Table, User
 from lobby.names import SOMEBODY
 
 
@@ -75,7 +76,16 @@ def kept_of(person: User) -> dict[str, Any]:
         ),
         "chairs": list(person.chairs.order_by("pk").values("number", "name", "kept", table_code=F("table__code"))),
         "chat_lines": list(
-            person.chat_lines.order_by("pk").values("text", "name", "said_at", "hidden", game_number=F("game"))
+            person.chat_lines.order_by("pk").values(
+                "text",
+                "name",
+                "said_at",
+                "hidden",
+                audience=F("conversation__audience"),
+                table_code=F("conversation__table__code"),
+                game_number=Coalesce("conversation__game", "conversation__table__game"),
+            )
         ),
         "blocked": list(Block.objects.filter(by=person).values("since", name=F("whom__name"))),
+        "muted": list(Mute.objects.filter(by=person).values("since", name=F("whom__name"))),
     }

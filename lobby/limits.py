@@ -96,7 +96,7 @@ def require_room_for_table(person: User, now: datetime) -> None:
     """Every game needs a table, so this limits both."""
     if not person.pk:
         return
-    _lock(person)
+    lock(person)
     tables = Table.objects.filter(host=person)
     if tables.filter(game=None).count() >= settings.MOST_OPEN_TABLES:
         raise TooFast(f"You already have {settings.MOST_OPEN_TABLES} open tables: start one of them first.", A_WHILE)
@@ -112,7 +112,7 @@ def require_room_for_table(person: User, now: datetime) -> None:
 def require_room_for_game_against_bots(person: User) -> None:
     if not person.pk:
         return
-    _lock(person)
+    lock(person)
     people = Seat.objects.filter(user__isnull=False).exclude(player=Seat.Player.BOT)
     others = people.filter(game=OuterRef("game")).exclude(user=person)
     unfinished = people.filter(user=person).exclude(game__status__in=(Game.Status.OVER, Game.Status.ABORTED))
@@ -124,6 +124,6 @@ def require_room_for_game_against_bots(person: User) -> None:
         )
 
 
-def _lock(person: User) -> None:
+def lock(person: User) -> None:
     """The person's row, until the transaction ends. Not its key: chairs and seats may refer to it meanwhile."""
     User.objects.select_for_update(no_key=True).get(pk=person.pk)

@@ -1,4 +1,4 @@
-"""People, the tables they meet at before a game, and what they say to each other during it."""
+"""People, the tables they meet at before a game, and what they say to each other there and during it."""
 
 import secrets
 from collections.abc import Iterable
@@ -21,7 +21,21 @@ from lobby.names import LONGEST_NAME
 # Django looks for models here.
 from lobby.rating_models import Ladder, RatedGame, RatedResult, Rating
 
-__all__ = ["Block", "Chair", "ChatLine", "Ladder", "RatedGame", "RatedResult", "Rating", "Table", "User"]
+__all__ = [
+    "Block",
+    "Chair",
+    "ChatLine",
+    "Conversation",
+    "Ladder",
+    "Mute",
+    "RatedGame",
+    "RatedResult",
+    "Rating",
+    "RecoveryLink",
+    "Table",
+    "User",
+    "Watcher",
+]
 
 #: Letters and digits that nobody mistakes for one another when a link is read aloud.
 CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -104,6 +118,23 @@ class Block(models.Model):
         return f"{self.by_id} blocks {self.whom_id}"
 
 
+class Mute(models.Model):
+    """Somebody does not want to read what somebody says. Nobody else knows."""
+
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="mutes")
+    whom = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    since = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["by", "whom"], name="one_mute_a_pair"),
+            models.CheckConstraint(condition=~Q(by=models.F("whom")), name="nobody_mutes_themselves"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.by_id} mutes {self.whom_id}"
+
+
 class Table(models.Model):
     """A game that has not started. Whoever knows its code may sit down."""
 
@@ -172,22 +203,66 @@ class Chair(models.Model):
         return not self.bot and self.user_id is None
 
 
+class Conversation(models.Model):
+    """What is said in one place, in the order of its lines.
+
+    A game that was started from a table goes on with the table's conversation, so what was said before is not lost;
+    one without a table has its own. Those who watch have one of their own beside it.
+    """
+
+    class Audience(models.TextChoices):
+        PLAYERS = "players", "the players"
+        WATCHERS = "watchers", "those who watch"
+
+    table = models.OneToOneField(Table, models.CASCADE, null=True, related_name="conversation")
+    game = models.ForeignKey(Game, models.CASCADE, null=True, related_name="conversations")
+    audience = models.CharField(max_length=10, choices=Audience, default=Audience.PLAYERS)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "audience"], name="one_conversation_an_audience"),
+            models.CheckConstraint(condition=Q(table=None) ^ Q(game=None), name="a_conversation_has_one_place"),
+            models.CheckConstraint(condition=Q(table=None) | Q(audience="players"), name="nobody_watches_a_table"),
+        ]
+
+    def __str__(self) -> str:
+        if self.table is not None:
+            return f"game {self.table.game_id}" if self.table.game_id else f"{self.table}"
+        return f"game {self.game_id}" + (", watchers" if self.audience == self.Audience.WATCHERS else "")
+
+
 class ChatLine(models.Model):
-    """What somebody with a seat said in a game. It keeps the name it was said under, whoever leaves."""
+    """What somebody said. It keeps the name it was said under, whoever leaves."""
 
     LONGEST_TEXT: ClassVar[int] = 300
 
-    game = models.ForeignKey(Game, models.CASCADE, related_name="chat_lines")
-    number = models.PositiveIntegerField(help_text="Counts the lines of one game, from 1.")
+    conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="lines")
+    number = models.PositiveIntegerField(help_text="Counts the lines of one conversation, from 1.")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="chat_lines")
-    seat = models.PositiveSmallIntegerField()
-    name = models.CharField(max_length=40, help_text="What the seat is called.")
+    seat = models.PositiveSmallIntegerField(null=True, help_text="Empty for what was said at a table or by a watcher.")
+    name = models.CharField(max_length=40, help_text="What the speaker was called.")
     text = models.CharField(max_length=LONGEST_TEXT)
     said_at = models.DateTimeField()
     hidden = models.BooleanField(default=False, help_text="Removed by a moderator: others no longer see the text.")
 
     class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(fields=["game", "number"], name="one_chat_line_a_number")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["conversation", "number"], name="one_chat_line_a_number")
+        ]
+        indexes: ClassVar = [models.Index(fields=["user", "-said_at"], name="latest_lines_of_a_person")]
 
     def __str__(self) -> str:
-        return f"line {self.number} in the chat of game {self.game_id}"
+        return f"line {self.number} in the chat of {self.conversation}"
+
+
+class Watcher(models.Model):
+    """An open page of somebody who watches a game."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="watchers")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="+")
+    channel = models.CharField(max_length=200, unique=True)
+    process = models.CharField(max_length=40, db_index=True, help_text="The web process that holds its socket.")
+    seen_at = models.DateTimeField(db_index=True, help_text="When that process was last alive.")
+
+    def __str__(self) -> str:
+        return f"somebody who watches game {self.game_id}"

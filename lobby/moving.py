@@ -8,12 +8,12 @@ from django.db.models import Exists, OuterRef, Q
 from games.rules import Refusal
 from games.services import hand_on
 from lobby import services
-from lobby.models import Block, Chair, ChatLine, RecoveryLink, Table, User
+from lobby.models import Block, Chair, ChatLine, Mute, RecoveryLink, Table, User
 
 
 @transaction.atomic
 def move(guest: User, account: User, now: datetime) -> None:
-    """Seats, tables, chairs, lines and blocks. The guest is left behind empty, and no session opens it any more.
+    """Seats, tables, chairs, lines, blocks and mutes. The guest is left behind empty, and no session opens it any more.
 
     Games come first and tables second, as for a rematch, so that nobody waits in a circle. Whatever another tab of the
     guest does meanwhile stays the guest's: the row is not deleted here but forgotten some day.
@@ -23,7 +23,8 @@ def move(guest: User, account: User, now: datetime) -> None:
     # A table may have started meanwhile.
     hand_on(guest.pk, account.pk, now)
     ChatLine.objects.filter(user=guest).update(user=account)
-    _move_blocks(guest, account)
+    for pairs in (Block, Mute):
+        _move_pairs(pairs, guest, account)
     RecoveryLink.objects.filter(guest=guest).delete()
     User.objects.filter(pk=guest.pk, is_guest=True).update(is_active=False)
 
@@ -41,11 +42,11 @@ def _move_tables(guest: User, account: User) -> None:
     Chair.objects.filter(user=guest).exclude(Exists(of_account)).update(user=account)
 
 
-def _move_blocks(guest: User, account: User) -> None:
-    """Nobody is blocked twice, nor by themselves."""
+def _move_pairs(pairs: type[Block | Mute], guest: User, account: User) -> None:
+    """Nobody is blocked or muted twice, nor by themselves."""
     for mine, theirs in (("by", "whom"), ("whom", "by")):
-        same = Block.objects.filter(**{mine: account, theirs: OuterRef(theirs)})
-        Block.objects.filter(**{mine: guest}).exclude(**{theirs: account}).exclude(Exists(same)).update(
+        same = pairs.objects.filter(**{mine: account, theirs: OuterRef(theirs)})
+        pairs.objects.filter(**{mine: guest}).exclude(**{theirs: account}).exclude(Exists(same)).update(
             **{mine: account}
         )
-    Block.objects.filter(Q(by=guest) | Q(whom=guest)).delete()
+    pairs.objects.filter(Q(by=guest) | Q(whom=guest)).delete()

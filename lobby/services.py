@@ -22,7 +22,7 @@ from games.rules import PRESETS, Refusal, RuleSet
 from games.rules.boards import Layout
 from games.services import Entrant, start_game
 from games.words import listing
-from lobby import limits, names, selectors
+from lobby import blocks, limits, names, selectors
 from lobby.models import Chair, Table, User
 
 SIGN_IN_TO_BE_RATED: Final = "Sign in to play a rated game: guests have no rating."
@@ -98,6 +98,8 @@ def _lay_table(
 def open_rematch(game_id: int, person: User) -> Table:
     """The table where those who played a game meet again: each one's chair is kept for them.
 
+    Not for those whom the person who asks shall not meet: their chairs are free.
+
     Two who ask at once lock the game's row in turn, so the second finds the first one's table and sits down there.
     """
     game = Game.objects.select_for_update().get(pk=game_id)
@@ -117,6 +119,7 @@ def open_rematch(game_id: int, person: User) -> Table:
             rated=Table.objects.filter(game=game, rated=True).exists(),
             rematch_of=game,
         )
+        apart = blocks.kept_apart_from(person)
         chairs = [
             Chair(
                 table=table,
@@ -126,6 +129,8 @@ def open_rematch(game_id: int, person: User) -> Table:
                 kept=seat.user_id is not None,
                 name=seat.name[: names.LONGEST_NAME],
             )
+            if seat.user_id not in apart
+            else Chair(table=table, number=seat.number)
             for seat in seats
             # Nobody is left of an account that was deleted, and a bot must not take their place in a rated game.
             if seat.user_id is not None or not table.rated
@@ -168,6 +173,8 @@ def sit_down(code: str, person: User, name: str, number: int | None = None) -> N
         if chair != own and not chair.is_free:
             # The race for a chair: two pressed it, and the other one was a moment earlier.
             raise Refusal(_why_not_free(chair))
+        if own is None or own.kept:
+            blocks.require_welcome(person, {chair.user_id for chair in chairs if chair.is_person})
         if any(names.is_same(name, other.name) for other in chairs if other != own and not other.is_free):
             raise Refusal(names.TAKEN)
         _save_guest(person, name)

@@ -1,55 +1,199 @@
-"""The chat of a game over HTTP: a plain page with a form, and the lines alone for the game's page."""
+"""Chats over HTTP: each has a plain page with forms, its lines alone for pages with scripts, and the people in it."""
 
-from dataclasses import asdict
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final, NamedTuple
 
+from django import forms
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
+from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.models import Game
 from games.rules import Malformed, Refusal
-from games.selectors import seat_of
 from games.web import headers_of, read_number, status_of
-from lobby import chat, guests
+from lobby import chat, guests, people, rooms
+from lobby.forms import NameField
+from lobby.models import Table, User
+from lobby.rooms import PHRASES, Room, RoomKind
+
+
+def paths(address: str, kind: RoomKind) -> list[URLPattern]:
+    """The addresses of one kind of chat."""
+    return [
+        path(address, talk, {"kind": kind}, name=f"{kind}-chat"),
+        path(f"{address}lines/", lines, {"kind": kind}, name=f"{kind}-lines"),
+        path(f"{address}people/", met, {"kind": kind}, name=f"{kind}-people"),
+    ]
+
+
+class Words(NamedTuple):
+    """What a page says of a kind of chat."""
+
+    heading: str
+    tab: str
+    log: str
+    only: str
+    opener: str
+    back: str
+
+
+WORDS: Final[dict[RoomKind, Words]] = {
+    "players": Words(
+        heading="Chat of game {game_id}",
+        tab="Players",
+        log="What the players say",
+        only="Only the players can write here; everybody can read.",
+        opener="Open the chat",
+        back="Back to the game",
+    ),
+    "watchers": Words(
+        heading="Watchers of game {game_id}",
+        tab="Watchers",
+        log="What the watchers say",
+        only="Only those who watch can write here.",
+        opener="Open the watchers’ chat",
+        back="Back to the game",
+    ),
+    "table": Words(
+        heading="Chat of this table",
+        tab="Chat",
+        log="What is said at this table",
+        only="Only those who sit at this table can write here; everybody who has its link can read.",
+        opener="Open the chat",
+        back="Back to the table",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """A room as one visitor stands before it: what a template draws of it."""
+
+    room: Room
+    visitor: User
+    #: The arguments of its addresses.
+    place: dict[str, Any]
+
+    @property
+    def kind(self) -> RoomKind:
+        return self.room.kind
+
+    @property
+    def prefix(self) -> str:
+        """Of the ids of its elements."""
+        return "watchers" if self.kind == "watchers" else "chat"
+
+    @property
+    def words(self) -> Words:
+        return WORDS[self.kind]
+
+    @property
+    def heading(self) -> str:
+        return self.words.heading.format(**self.place)
+
+    @property
+    def back(self) -> str:
+        return reverse("table" if self.kind == "table" else "game", kwargs=self.place)
+
+    @property
+    def address(self) -> str:
+        return reverse(f"{self.kind}-chat", kwargs=self.place)
+
+    @property
+    def lines_address(self) -> str:
+        return reverse(f"{self.kind}-lines", kwargs=self.place)
+
+    @property
+    def people_address(self) -> str:
+        return reverse(f"{self.kind}-people", kwargs=self.place)
+
+    @property
+    def may_read(self) -> bool:
+        return self.room.may_read(self.visitor)
+
+    @property
+    def may_speak(self) -> bool:
+        return self.room.may_speak(self.visitor)
+
+    @property
+    def asks_name(self) -> bool:
+        """Somebody new may say what to call them."""
+        return self.visitor.pk is None
+
+    @property
+    def phrases(self) -> Sequence[str]:
+        return PHRASES[self.kind]
+
+
+_FIND: dict[RoomKind, Callable[..., Room]] = {
+    "players": rooms.of_players,
+    "watchers": rooms.of_watchers,
+    "table": rooms.of_table,
+}
+
+
+def door(request: HttpRequest, kind: RoomKind, **place: Any) -> Door:
+    """404 where there is no such game or table."""
+    try:
+        room = _FIND[kind](*place.values())
+    except (Game.DoesNotExist, Table.DoesNotExist) as error:
+        raise Http404 from error
+    if isinstance(room, rooms.PlayersRoom):
+        place = {"game_id": room.game_id}
+    return Door(room, guests.visitor(request), place)
+
+
+# What is said
 
 
 @never_cache
 @require_safe
-def lines(request: HttpRequest, game_id: int) -> HttpResponse:
+def lines(request: HttpRequest, kind: RoomKind, **place: Any) -> HttpResponse:
     """What was said after a line that the page has."""
+    found = door(request, kind, **place)
     not_a_line = Malformed("after is the number of the last line you have seen.")
     try:
-        found = chat.lines(game_id, read_number(request.GET.get("after", "0"), not_a_line))
-    except Game.DoesNotExist as error:
-        raise Http404 from error
+        after = read_number(request.GET.get("after", "0"), not_a_line)
+        return JsonResponse(asdict(chat.read(found.room, found.visitor, after)))
     except Refusal as refusal:
         return _refusal(refusal)
-    return JsonResponse({"lines": [asdict(line) for line in found]})
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def talk(request: HttpRequest, game_id: int) -> HttpResponse:
-    """The plain page; what its form sends is said. The game's page sends the same form and asks for JSON."""
-    try:
-        return _say(request, game_id) if request.method == "POST" else _draw(request, game_id)
-    except Game.DoesNotExist as error:
-        raise Http404 from error
+def talk(request: HttpRequest, kind: RoomKind, **place: Any) -> HttpResponse:
+    """The plain page; what its forms send is said. A page with scripts sends the same forms and asks for JSON."""
+    found = door(request, kind, **place)
+    return _say(request, found) if request.method == "POST" else _draw(request, found)
 
 
-def _say(request: HttpRequest, game_id: int) -> HttpResponse:
-    text = request.POST.get("text", "")
+def _say(request: HttpRequest, found: Door) -> HttpResponse:
+    person, text = found.visitor, request.POST.get("text", "")
+    is_new = person.pk is None
     wants_page = request.accepts("text/html")
     try:
-        number = chat.say(game_id, guests.visitor(request), text, now=timezone.now())
+        if is_new and (name := request.POST.get("name", "").strip()):
+            person.name = _clean_name(name)
+        with guests.welcomed(request, person):
+            number = chat.say(found.room, person, text, now=timezone.now())
     except Refusal as refusal:
-        if wants_page:
-            return _draw(request, game_id, typed=text, refusal=refusal)
-        return _refusal(refusal)
-    return redirect("chat", game_id) if wants_page else JsonResponse({"last": number}, status=201)
+        return _draw(request, found, typed=text, refusal=refusal) if wants_page else _refusal(refusal)
+    if wants_page:
+        return redirect(found.address)
+    # Whoever has become a guest has a new session, and the page's token and socket are those of nobody.
+    return JsonResponse({"last": number, "is_new": is_new}, status=201)
+
+
+def _clean_name(name: str) -> str:
+    try:
+        return NameField().clean(name)
+    except forms.ValidationError as error:
+        raise Malformed(str(error.messages[0])) from error
 
 
 def _refusal(refusal: Refusal) -> JsonResponse:
@@ -57,15 +201,60 @@ def _refusal(refusal: Refusal) -> JsonResponse:
     return JsonResponse(body, status=status_of(refusal), headers=headers_of(refusal))
 
 
-def _draw(request: HttpRequest, game_id: int, *, typed: str = "", refusal: Refusal | None = None) -> HttpResponse:
-    context = {
-        "game_id": game_id,
-        "lines": chat.lines(game_id),
-        "may_speak": seat_of(game_id, request.user.pk) is not None,
-        "typed": typed,
-        "refusal": refusal.sentence if refusal else "",
-    }
-    page = render_to_string("lobby/chat.html", context, request)
+def _draw(request: HttpRequest, found: Door, *, typed: str = "", refusal: Refusal | None = None) -> HttpResponse:
+    said: list[chat.ShownLine] = []
+    try:
+        said = chat.read(found.room, found.visitor).lines
+    except Refusal as not_for_them:
+        refusal = not_for_them
+    return _page(request, "lobby/chat.html", refusal, door=found, lines=said, typed=typed)
+
+
+def _page(request: HttpRequest, template: str, refusal: Refusal | None, **context: object) -> HttpResponse:
+    context["refusal"] = refusal.sentence if refusal else ""
+    page = render_to_string(template, context, request)
     if refusal is None:
         return HttpResponse(page)
     return HttpResponse(page, status=status_of(refusal), headers=headers_of(refusal))
+
+
+# Those who say it
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def met(request: HttpRequest, kind: RoomKind, **place: Any) -> HttpResponse:
+    """The people in a chat; they can be muted and blocked there."""
+    found = door(request, kind, **place)
+    line, refusal, there = None, None, []
+    try:
+        if request.method == "POST":
+            _wish(request, found.room)
+            return redirect(request.get_full_path())
+        if "line" in request.GET:
+            line = read_number(request.GET["line"], Malformed("line is the number of a line."))
+        there = people.in_room(found.room, found.visitor, line)
+    except Refusal as refused:
+        refusal = refused
+        if found.room.may_read(found.visitor):
+            there = people.in_room(found.room, found.visitor)
+    return _page(request, "lobby/people.html", refusal, door=found, people=there)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def blocked(request: HttpRequest) -> HttpResponse:
+    """Whom somebody has muted or blocked, wherever that was."""
+    refusal = None
+    if request.method == "POST":
+        try:
+            _wish(request, None)
+            return redirect("blocked")
+        except Refusal as refused:
+            refusal = refused
+    return _page(request, "lobby/people.html", refusal, people=people.muted_or_blocked(guests.visitor(request)))
+
+
+def _wish(request: HttpRequest, room: Room | None) -> None:
+    wanted, key = request.POST.get("wish", ""), request.POST.get("person", "")
+    people.wish(room, guests.visitor(request), wanted, key, now=timezone.now())

@@ -38,6 +38,13 @@ class Socket:
     async def receive(self) -> Any:
         return json.loads((await self.line.receive_output(PATIENCE))["text"])
 
+    async def hear(self, kind: str) -> Any:
+        """The next frame of a game's page, of this kind; that people come and go is told at any moment."""
+        while (frame := await self.receive()).keys() <= {"watching", "presence"} and kind not in frame:
+            pass
+        assert kind in frame, frame
+        return frame[kind]
+
     async def hears_nothing(self) -> bool:
         return bool(await self.line.receive_nothing())
 

@@ -29,7 +29,7 @@ from typing_extensions import ReadOnly, get_type_hints, is_typeddict
 #: What the scripts are sent; whatever it is made of comes along. No module may have the name of such a file.
 FILES = {
     "static/games/page.d.ts": ["games.page.Frame", "games.page.Phrases"],
-    "static/lobby/chat_lines.d.ts": ["lobby.chat.ShownLine"],
+    "static/lobby/chat_lines.d.ts": ["lobby.chat.ChatNews", "lobby.chat.Read"],
     "static/lobby/rematches.d.ts": ["lobby.selectors.Rematch"],
 }
 ROOT = Path(__file__).parent.parent

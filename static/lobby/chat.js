@@ -1,86 +1,11 @@
-// The chat of a game's page: lines come over the page's socket, and those that were missed are fetched.
+// One chat of a page: its lines come over the page's socket, and those that were missed are fetched.
 
-import { hear } from "../games/frames.js";
-import { copy, element, elementIfAny, part } from "../site/elements.js";
+import { copyOf, part, parts } from "../site/elements.js";
 import { sentence } from "../site/words.js";
 
-/** @import { ShownLine } from "./chat_lines.d.ts" */
-/** @import { ChatNews } from "./frames.d.ts" */
+/** @import { ChatNews, Read, ShownLine } from "./chat_lines.d.ts" */
 
 const MOST_SHOWN = 100;
-
-const chat = element("chat", HTMLElement);
-const view = element("chat-lines", HTMLElement);
-const list = part(view, "ol", HTMLOListElement);
-
-// Reading
-
-// How far the chat has got, how far its lines are here, and after which one they may be out of date.
-let newest = 0;
-let seen = 0;
-let stale = Infinity;
-let isLooking = false;
-let isAskedAgain = false;
-
-const isBehind = () => Math.min(seen, stale) < newest;
-
-/**
- * What does not follow on what is here was missed.
- * @param {ChatNews} news
- */
-function take({ last, lines }) {
-  newest = Math.max(newest, last);
-  const known = lines.filter(({ number }) => number <= seen + 1);
-  draw(known);
-  seen = Math.max(seen, ...known.map(({ number }) => number));
-  if (isBehind()) look();
-}
-
-async function look() {
-  isAskedAgain = true;
-  if (isLooking) return;
-  isLooking = true;
-  do {
-    isAskedAgain = false;
-    await fetchLines();
-    // What was asked for meanwhile may have come with these lines.
-  } while (isAskedAgain && isBehind());
-  isLooking = false;
-}
-
-async function fetchLines() {
-  const after = Math.min(seen, stale);
-  stale = Infinity;
-  try {
-    const answer = await fetch(`${chat.dataset.lines}?after=${after}`);
-    const { lines } = await answer.json();
-    draw(lines);
-    isFirstLook = false;
-    seen = Math.max(seen, lines.at(-1)?.number ?? 0);
-  } catch {
-    // The line is cut: when the socket comes back, it says how far the chat has got.
-    stale = Math.min(stale, after);
-  }
-}
-
-let isFirstLook = true;
-
-/** @param {ShownLine[]} lines */
-function draw(lines) {
-  for (const line of lines) put(drawn(line));
-  while (list.children.length > MOST_SHOWN) list.children[0].remove();
-  if (isAtEnd) scrollToEnd();
-  requestAnimationFrame(() => view.setAttribute("aria-live", "polite"));
-}
-
-/** @param {HTMLElement} line */
-function put(line) {
-  const present = list.querySelector(`[data-number="${line.dataset.number}"]`);
-  if (!present) {
-    list.append(line);
-    if (!isFirstLook) countUnread();
-  } else if (present.textContent !== line.textContent) present.replaceWith(line);
-}
 
 /** @type {Intl.DateTimeFormatOptions} */
 const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
@@ -88,106 +13,220 @@ const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" 
 const today = new Intl.DateTimeFormat(undefined, CLOCK);
 const earlier = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", ...CLOCK });
 
-/** @param {ShownLine} line */
-function drawn({ number, name, colour, emblem, text, said_at: saidAt, hidden }) {
-  const line = copy("chat-line", HTMLLIElement);
-  line.dataset.number = `${number}`;
-  line.classList.toggle("is-removed", hidden);
-  const seat = part(line, ".log-seat", HTMLElement);
-  seat.classList.add(`seat-${colour}`);
-  seat.textContent = emblem;
-  part(line, ".chat-name", HTMLElement).textContent = name;
-  part(line, ".chat-said", HTMLElement).textContent = text;
-  const time = part(line, "time", HTMLTimeElement);
-  const when = new Date(saidAt);
-  time.dateTime = saidAt;
-  time.textContent = (day.format(when) === day.format(new Date()) ? today : earlier).format(when);
-  return line;
-}
+export class Chat {
+  #room;
+  #view;
+  #list;
+  #onUnread;
 
-// The end stays in sight, also when the room changes; whoever reads further up is left in peace.
+  // How far the chat has got, how far its lines are here, and after which one they may be out of date.
+  #newest = 0;
+  #seen = 0;
+  #stale = Infinity;
+  #isLooking = false;
+  #isAskedAgain = false;
+  #isFirstLook = true;
 
-let isAtEnd = true;
-const scrollToEnd = () => view.scrollTo({ top: view.scrollHeight });
-view.addEventListener("scroll", () => {
-  isAtEnd = view.scrollHeight - view.scrollTop - view.clientHeight < 20;
-});
+  #isAtEnd = true;
+  #isVisible = false;
+  #unread = 0;
 
-// On a phone the chat is behind a button, which tells how much is new there.
-
-let isVisible = false;
-let unread = 0;
-const badge = copy("chat-unread", HTMLElement);
-const shownCount = part(badge, "span", HTMLElement);
-elementIfAny("side-open", HTMLElement)?.append(badge);
-
-new ResizeObserver(([{ contentRect }]) => {
-  const wasVisible = isVisible;
-  isVisible = contentRect.height > 0;
-  if (isVisible && !wasVisible) showUnread(0);
-  if (isVisible && (isAtEnd || !wasVisible)) scrollToEnd();
-}).observe(view);
-
-function countUnread() {
-  if (!isVisible) showUnread(unread + 1);
-}
-
-/** @param {number} count */
-function showUnread(count) {
-  unread = count;
-  badge.hidden = count === 0;
-  shownCount.textContent = `${count}`;
-}
-
-// Speaking
-
-/** @param {HTMLFormElement} form */
-function setUpSpeaking(form) {
-  const field = element("chat-text", HTMLInputElement);
-  const refusal = element("chat-refusal", HTMLElement);
-  let isSending = false;
-
-  /** @param {SubmitEvent} event */
-  async function send(event) {
-    event.preventDefault();
-    const text = field.value;
-    field.focus();
-    if (isSending || !text.trim()) return;
-    isSending = true;
-    refusal.textContent = "";
-    refusal.textContent = await post(form);
-    isSending = false;
-    // What was typed while the line was on its way is the next line.
-    if (!refusal.textContent && field.value.startsWith(text)) field.value = field.value.slice(text.length);
+  /**
+   * @param {HTMLElement} room
+   * @param {(count: number) => void} [onUnread] hears how many lines have come that were not in sight
+   */
+  constructor(room, onUnread = () => {}) {
+    this.#room = room;
+    this.#view = part(room, ".chat-lines", HTMLElement);
+    this.#list = part(this.#view, "ol", HTMLOListElement);
+    this.#onUnread = onUnread;
+    this.#keepEndInSight();
+    for (const form of parts(room, "form", HTMLFormElement)) this.#setUpSpeaking(form);
+    this.#look();
   }
 
-  form.addEventListener("submit", send);
-}
+  // Reading
 
-/**
- * Why the line was not said; nothing if it was.
- * @param {HTMLFormElement} form
- * @returns {Promise<string>}
- */
-async function post(form) {
-  try {
-    const answer = await fetch(form.action, { method: "POST", body: new FormData(form), headers: { Accept: "application/json" } });
-    const { last, sentence: reason } = await answer.json();
-    if (!answer.ok) return reason;
-    take({ last, lines: [] });
-    return "";
-  } catch {
-    return sentence(chat, "lost");
+  /**
+   * What does not follow on what is here was missed.
+   * @param {Pick<ChatNews, "number" | "last" | "line">} news
+   */
+  take({ number, last, line }) {
+    this.#newest = Math.max(this.#newest, last);
+    if (number <= this.#seen + 1) {
+      if (line) this.#draw([line]);
+      this.#seen = Math.max(this.#seen, number);
+    }
+    if (this.#isBehind()) this.#look();
+  }
+
+  /**
+   * After a break, everything is looked at again: a line that is here may have been removed meanwhile.
+   * @param {number} last
+   */
+  greet(last) {
+    this.#stale = 0;
+    this.take({ number: 0, last, line: null });
+  }
+
+  /** Whom the reader hears has changed. */
+  anew() {
+    this.#stale = 0;
+    this.#look();
+  }
+
+  #isBehind() {
+    return Math.min(this.#seen, this.#stale) < this.#newest;
+  }
+
+  async #look() {
+    this.#isAskedAgain = true;
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    do {
+      this.#isAskedAgain = false;
+      await this.#fetchLines();
+      // What was asked for meanwhile may have come with these lines.
+    } while (this.#isAskedAgain && this.#isBehind());
+    this.#isLooking = false;
+  }
+
+  async #fetchLines() {
+    const after = Math.min(this.#seen, this.#stale);
+    this.#stale = Infinity;
+    try {
+      const answer = await fetch(`${this.#room.dataset.lines}?after=${after}`);
+      /** @type {Read} */
+      const { last, lines } = await answer.json();
+      this.#clear(after, last, lines);
+      this.#draw(lines);
+      this.#isFirstLook = false;
+      this.#seen = Math.max(this.#seen, last, lines.at(-1)?.number ?? 0);
+    } catch {
+      // The line is cut: when the socket comes back, it says how far the chat has got.
+      this.#stale = Math.min(this.#stale, after);
+    }
+  }
+
+  /**
+   * What is here of a span that was looked at, and is not among its lines, is no longer for this reader.
+   * @param {number} after
+   * @param {number} last
+   * @param {ShownLine[]} lines
+   */
+  #clear(after, last, lines) {
+    const found = new Set(lines.map(({ number }) => number));
+    for (const line of parts(this.#list, "li", HTMLLIElement)) {
+      const number = Number(line.dataset.number);
+      if (number > after && number <= last && !found.has(number)) line.remove();
+    }
+  }
+
+  /** @param {ShownLine[]} lines */
+  #draw(lines) {
+    for (const line of lines) this.#put(this.#drawn(line));
+    while (this.#list.children.length > MOST_SHOWN) this.#list.children[0].remove();
+    if (this.#isAtEnd) this.#scrollToEnd();
+    requestAnimationFrame(() => this.#view.setAttribute("aria-live", "polite"));
+  }
+
+  /** @param {HTMLElement} line */
+  #put(line) {
+    const number = Number(line.dataset.number);
+    const present = this.#list.querySelector(`[data-number="${number}"]`);
+    if (!present) {
+      const later = parts(this.#list, "li", HTMLLIElement).find((other) => Number(other.dataset.number) > number);
+      this.#list.insertBefore(line, later ?? null);
+      if (!this.#isFirstLook && !this.#isVisible && number > this.#seen) this.#setUnread(this.#unread + 1);
+    } else if (present.textContent !== line.textContent) present.replaceWith(line);
+  }
+
+  /** @param {ShownLine} line */
+  #drawn({ number, name, colour, emblem, text, said_at: saidAt, hidden }) {
+    const line = copyOf(part(this.#room, "template", HTMLTemplateElement), HTMLLIElement);
+    line.dataset.number = `${number}`;
+    line.classList.toggle("is-removed", hidden);
+    const seat = part(line, ".log-seat", HTMLElement);
+    if (colour) seat.classList.add(`seat-${colour}`);
+    seat.textContent = emblem;
+    const speaker = part(line, ".chat-name", HTMLAnchorElement);
+    speaker.href = `${this.#room.dataset.people}?line=${number}`;
+    part(speaker, "bdi", HTMLElement).textContent = name;
+    part(line, ".chat-said", HTMLElement).textContent = text;
+    const time = part(line, "time", HTMLTimeElement);
+    const when = new Date(saidAt);
+    time.dateTime = saidAt;
+    time.textContent = (day.format(when) === day.format(new Date()) ? today : earlier).format(when);
+    return line;
+  }
+
+  // The end stays in sight, also when the room changes; whoever reads further up is left in peace.
+
+  #keepEndInSight() {
+    this.#view.addEventListener("scroll", () => {
+      this.#isAtEnd = this.#view.scrollHeight - this.#view.scrollTop - this.#view.clientHeight < 20;
+    });
+    new ResizeObserver(([{ contentRect }]) => {
+      const wasVisible = this.#isVisible;
+      this.#isVisible = contentRect.height > 0;
+      if (this.#isVisible && !wasVisible) this.#setUnread(0);
+      if (this.#isVisible && (this.#isAtEnd || !wasVisible)) this.#scrollToEnd();
+    }).observe(this.#view);
+  }
+
+  #scrollToEnd() {
+    this.#view.scrollTo({ top: this.#view.scrollHeight });
+  }
+
+  /** @param {number} count */
+  #setUnread(count) {
+    this.#unread = count;
+    this.#onUnread(count);
+  }
+
+  // Speaking
+
+  /** @param {HTMLFormElement} form */
+  #setUpSpeaking(form) {
+    const refusal = part(this.#room, ".chat-refusal", HTMLElement);
+    const field = form.querySelector("[name=text]:not(button)");
+    let isSending = false;
+
+    /** @param {SubmitEvent} event */
+    const send = async (event) => {
+      event.preventDefault();
+      const text = field instanceof HTMLInputElement ? field.value : null;
+      if (field instanceof HTMLInputElement) field.focus();
+      if (isSending || text?.trim() === "") return;
+      isSending = true;
+      refusal.textContent = "";
+      refusal.textContent = await this.#post(form, event.submitter);
+      isSending = false;
+      // What was typed while the line was on its way is the next line.
+      if (!refusal.textContent && field instanceof HTMLInputElement && field.value.startsWith(`${text}`)) field.value = field.value.slice(text?.length);
+    };
+
+    form.addEventListener("submit", send);
+  }
+
+  /**
+   * Why the line was not said; nothing if it was.
+   * @param {HTMLFormElement} form
+   * @param {HTMLElement | null} submitter
+   * @returns {Promise<string>}
+   */
+  async #post(form, submitter) {
+    try {
+      const body = new FormData(form, submitter);
+      const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
+      const { last, is_new: isNew, sentence: reason } = await answer.json();
+      if (!answer.ok) return reason;
+      // They were nobody, and so are this page's token and its socket.
+      if (isNew) location.reload();
+      this.take({ number: 0, last, line: null });
+      return "";
+    } catch {
+      return sentence(this.#room, "lost");
+    }
   }
 }
-
-// Whoever only watches has no form.
-const form = elementIfAny("chat-form", HTMLFormElement);
-if (form) setUpSpeaking(form);
-look();
-hear("chat", take);
-hear("greeting", ({ chat: last }) => {
-  // After a break, everything is looked at again: a line that is here may have been removed meanwhile.
-  stale = 0;
-  take({ last, lines: [] });
-});

@@ -1,25 +1,23 @@
-// What chat and rematch add to the frames of a game's socket.
+// What chats, watchers and the rematch add to the frames of a game's socket.
 
-import type { ShownLine } from "./chat_lines.d.ts";
+import type { ChatNews } from "./chat_lines.d.ts";
 import type { Rematch } from "./rematches.d.ts";
-
-/** A new line, or one that a moderator has changed. */
-export interface ChatNews {
-  /** How far the chat has got. */
-  last: number;
-  lines: ShownLine[];
-}
 
 declare module "../games/store.d.ts" {
   interface Frames {
     chat: ChatNews;
+    /** Whom the reader hears has changed: every chat is to be read anew. */
+    chat_anew: true;
+    /** How many watch the game; empty for nobody. */
+    watching: string;
     /** Somebody has opened one. */
     rematch: Rematch;
   }
 
   interface Greeting {
-    /** How far the chat has got. */
+    /** How far the players' chat has got. */
     chat: number;
+    watching: string;
     /** If there is one already. */
     rematch?: Rematch;
   }

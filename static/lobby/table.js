@@ -3,6 +3,9 @@
 import { element, elementIfAny } from "../site/elements.js";
 import { listen } from "../site/socket.js";
 import { sentence } from "../site/words.js";
+import { Chat } from "./chat.js";
+
+/** @import { ChatNews } from "./chat_lines.d.ts" */
 
 const PAUSE = 3_000;
 const LONGEST_PRESS = 3_000;
@@ -96,8 +99,14 @@ function offerCopying() {
   });
 }
 
-/** @param {{ version: number }} greeting */
-function hear({ version }) {
+const chat = new Chat(element("chat-room", HTMLElement));
+
+/** @param {{ version?: number, chat?: number | ChatNews, chat_anew?: true }} frame */
+function hear({ version, chat: said, chat_anew: isAnew }) {
+  if (typeof said === "number") chat.greet(said);
+  else if (said) chat.take(said);
+  if (isAnew) chat.anew();
+  if (version === undefined) return;
   newest = Math.max(newest, version);
   catchUp();
 }

@@ -40,10 +40,14 @@ export const parts = (whole, selector, kind) => [...whole.querySelectorAll(selec
  * @param {string} id
  * @param {{ new (): Kind }} kind
  */
-export function copy(id, kind) {
-  const { content } = element(id, HTMLTemplateElement);
-  return promised(document.importNode(content, true).firstElementChild, kind, `#${id} > *`);
-}
+export const copy = (id, kind) => copyOf(element(id, HTMLTemplateElement), kind);
+
+/**
+ * @template {Element} Kind
+ * @param {HTMLTemplateElement} template
+ * @param {{ new (): Kind }} kind
+ */
+export const copyOf = ({ content, id }, kind) => promised(document.importNode(content, true).firstElementChild, kind, `template#${id} > *`);
 
 /**
  * @template {Element} Kind

@@ -79,10 +79,9 @@ def _make(
     from games.rules import RuleSet
     from lobby.models import User
 
-    # Guests, since nobody else could be called Alice on a site where an account shows that name.
-    users = [
-        User.objects.get_or_create(username=f"player-{name}", name=name, is_guest=True)[0] for name in CAST[:seats]
-    ]
+    # Guests, since nobody else could be called Alice on a site where an account shows that name. Each game has its own:
+    # what somebody says or whom they mute in one is no matter of another.
+    users = User.objects.bulk_create(User.guest(name) for name in CAST[:seats])
     game = services.start_game(
         RuleSet.from_text(rules),
         layout,

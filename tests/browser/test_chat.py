@@ -83,14 +83,14 @@ def test_two_browsers_talk_live_a_third_reads_along_and_a_reload_keeps_it(tables
     made = next(tables.games)
     alice, bob, watching = (tables.visit(made, seat) for seat in (0, 1, None))
     for page in (alice, bob, watching):
-        expect(page.get_by_text("Nobody has said anything yet.")).to_be_visible()
+        expect(page.locator("#chat-room").get_by_text("Nobody has said anything yet.")).to_be_visible()
     say(alice, "Has anybody wool?")
     say(bob, "Two, for an ore.")
     say(alice, "Done!")
     for page in (alice, bob, watching):
         expect(lines(page)).to_contain_text(["Alice: Has anybody wool?", "Bob: Two, for an ore.", "Alice: Done!"])
         expect(lines(page).nth(1).locator(".log-seat.seat-blue")).to_have_text("■")
-        expect(page.get_by_text("Nobody has said anything yet.")).to_be_hidden()
+        expect(page.locator("#chat-room").get_by_text("Nobody has said anything yet.")).to_be_hidden()
     expect(watching.locator("#chat-form")).to_have_count(0)
     bob.reload()
     expect(lines(bob)).to_contain_text(["Has anybody wool?", "Two, for an ore.", "Done!"])
@@ -263,6 +263,113 @@ def test_without_scripts_the_chat_is_a_page_with_a_form(tables: Tables) -> None:
     plain.get_by_role("link", name="Back to the game").click()
     expect(plain.get_by_role("region", name="Board")).to_be_visible()
     tables.forgive("400")
+
+
+def room(page: Page, kind: str) -> Locator:
+    return page.locator(f".chat-room[data-room={kind}] .chat-line")
+
+
+def test_players_and_watchers_talk_apart_and_everybody_sees_how_many_watch(tables: Tables) -> None:
+    made = next(tables.games)
+    alice, bob, wanda = (tables.visit(made, seat) for seat in (0, 1, None))
+    expect(alice.locator("#watchers")).to_have_text("1 watching")
+    alice.locator("#chat-text").fill("A line half typed")
+    alice.get_by_role("button", name="Hello, good luck!").click()
+    for page in (alice, bob, wanda):
+        expect(room(page, "players")).to_contain_text(["Alice: Hello, good luck!"])
+    expect(alice.locator("#chat-text")).to_have_value("A line half typed")
+
+    wanda.get_by_role("tab", name="Watchers").click()
+    expect(room(wanda, "players").first).to_be_hidden()
+    wanda.get_by_label("Your name").fill("Wanda")
+    wanda.locator("#watchers-text").fill("Bob has too many cards")
+    wanda.keyboard.press("Enter")
+    # With the first line the stranger has become a guest, and the page was opened anew, at the same chat.
+    expect(wanda.locator(".signed-in")).to_have_text("Wanda")
+    expect(room(wanda, "watchers")).to_contain_text(["Wanda: Bob has too many cards"])
+    expect(room(wanda, "watchers").first).to_be_visible()
+
+    walter = tables.visit(made, None)
+    expect(bob.locator("#watchers")).to_have_text("2 watching")
+    wanda.get_by_role("button", name="What a move!").click()
+    expect(walter.get_by_role("tab", name="Watchers").locator(".chat-unread")).to_contain_text("1")
+    expect(room(walter, "watchers")).to_contain_text(["Bob has too many cards", "What a move!"])
+    expect(room(walter, "players")).to_have_count(1)
+    # What a player hears next is what a player says.
+    say(bob, "Thanks, you too")
+    for page in (alice, bob):
+        expect(lines(page)).to_contain_text(["Hello, good luck!", "Thanks, you too"])
+        expect(page.get_by_role("tab")).to_have_count(0)
+    walter.context.close()
+    expect(alice.locator("#watchers")).to_have_text("1 watching")
+
+
+def test_somebody_is_muted_and_blocked_in_a_live_game_and_heard_again(tables: Tables) -> None:
+    made = next(tables.games)
+    alice, bob, charlie = (tables.visit(made, seat) for seat in (0, 1, 2))
+    say(bob, "One")
+    expect(lines(alice)).to_contain_text(["Bob: One"])
+    lines(alice).get_by_text("Bob").click()
+    sheet = alice.get_by_role("dialog", name="People in this chat")
+    sheet.get_by_role("button", name="Mute Bob").click()
+    expect(sheet.get_by_role("listitem").filter(has_text="Bob")).to_contain_text("muted")
+    assert [violation["help"] for violation in Axe().run(alice).response["violations"]] == []
+    sheet.get_by_role("button", name="Close").click()
+    expect(lines(alice)).to_have_count(0)
+    say(bob, "Two")
+    say(charlie, "Three")
+    expect(lines(bob)).to_contain_text(["Bob: One", "Bob: Two", "Charlie: Three"])
+    expect(lines(alice)).to_contain_text(["Charlie: Three"])
+
+    alice.get_by_role("link", name="People").click()
+    sheet.get_by_role("button", name="Block Bob").click()
+    expect(sheet.get_by_role("button", name="Unblock Bob")).to_be_focused()
+    sheet.get_by_role("button", name="Close").click()
+    say(alice, "Four")
+    say(charlie, "Five")
+    expect(lines(charlie)).to_contain_text(["One", "Two", "Three", "Four", "Five"])
+    expect(lines(bob)).to_contain_text(["One", "Two", "Three", "Five"])
+
+    other = alice.context.new_page()
+    other.goto(f"{tables.site.address}/people/blocked/")
+    assert [violation["help"] for violation in Axe().run(other).response["violations"]] == []
+    other.get_by_role("button", name="Unblock Bob").click()
+    other.get_by_role("button", name="Unmute Bob").click()
+    expect(other.get_by_text("You have muted and blocked nobody.")).to_be_visible()
+    for page in (alice, charlie):
+        expect(lines(page)).to_contain_text(["One", "Two", "Three", "Four", "Five"])
+    say(bob, "Six")
+    expect(lines(alice).last).to_contain_text("Bob: Six")
+
+
+def test_what_is_said_at_a_table_goes_on_in_its_game(tables: Tables) -> None:
+    alice, bob = (tables.browser.new_context(viewport=size).new_page() for size in (DESK, PHONE))
+    alice.goto(f"{tables.site.address}/t/new/")
+    alice.get_by_label("Your name").fill("Ann")
+    alice.get_by_role("button", name="Open the table").click()
+    expect(alice.locator("#chat-lines")).to_have_attribute("aria-live", "polite")
+    bob.goto(alice.url)
+    say(alice, "Come in!")
+    expect(lines(bob)).to_contain_text(["Ann: Come in!"])
+    expect(bob.locator("#chat-form")).to_have_count(0)
+    alice.locator("#chat-text").fill("Half a line")
+    bob.get_by_label("Your name").fill("Ben")
+    bob.get_by_role("button", name="Sit down", exact=True).click()
+    bob.get_by_role("button", name="Hello!").click()
+    expect(lines(alice)).to_contain_text(["Ann: Come in!", "Ben: Hello!"])
+    # The table was drawn anew, and what was being typed is still there.
+    expect(alice.locator(".chair-name", has_text="Ben")).to_be_visible()
+    expect(alice.locator("#chat-text")).to_have_value("Half a line")
+    expect(alice.locator("#chat-text")).to_be_focused()
+    assert bob.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+    alice.get_by_role("button", name="Fill with 2 bots and start").click()
+    for page in (alice, bob):
+        page.wait_for_url("**/games/*/")
+        expect(lines(page)).to_contain_text(["Ann: Come in!", "Ben: Hello!"])
+    expect(lines(alice).first.locator(".log-seat")).to_have_text("▲")
+    say(alice, "Good luck")
+    expect(lines(bob).last).to_contain_text("Ann: Good luck")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

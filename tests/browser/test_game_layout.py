@@ -130,7 +130,7 @@ def test_no_sheet_leaves_the_screen(open_page: Callable[[str], Page]) -> None:
                 return [sheet.id, left, right, top, bottom, scrollWidth];
             })"""
         )
-        assert len(boxes) == 4
+        assert len(boxes) == 5
         for sheet, left, right, top, bottom, document in boxes:
             assert document <= width, (sheet, width)
             assert 0 <= left < right <= width, (sheet, width)

@@ -208,7 +208,7 @@ def test_everybody_at_the_page_is_told_who_comes(game: Game, alice: User, bob: U
     comer.force_login(bob)
     greeting, own, others = heard_about(watcher, comer, game)
     here = {"state": "", "words": "", "then": None, "then_at": None}
-    assert greeting == {"greeting": {"version": 0, "revision": 0, "chat": 0}}
+    assert greeting == {"greeting": {"version": 0, "revision": 0, "chat": 0, "watching": ""}}
     assert own == {"presence": {"seat": ALICE, "presence": here}}
     assert others == {"presence": {"seat": BOB, "presence": here}}
     assert not Connection.objects.exists()

@@ -16,7 +16,7 @@ from pytest_django import Settings
 
 from games import services
 from games.models import Game, Seat
-from lobby import chat
+from lobby import chat, rooms
 from lobby.models import ChatLine, User
 from tests.games.playing import ALICE, new_game
 from tests.lobby.test_races import all_at_once
@@ -43,11 +43,15 @@ def signed_in(user: User) -> Client:
 
 
 def say(game: Game, person: User, text: str = "Hello", *, after: float = 0) -> int:
-    return chat.say(game.pk, person, text, now=NOON + timedelta(seconds=after))
+    return chat.say(rooms.of_players(game.pk), person, text, now=NOON + timedelta(seconds=after))
+
+
+def shown(game: Game) -> list[chat.ShownLine]:
+    return chat.read(rooms.of_players(game.pk), User()).lines
 
 
 def said(game: Game) -> list[tuple[str, str]]:
-    return [(line.name, line.text) for line in chat.lines(game.pk)]
+    return [(line.name, line.text) for line in shown(game)]
 
 
 def post(client: Client, game: Game, text: str, *, page: bool = False) -> Any:
@@ -70,7 +74,7 @@ def test_what_is_said_stands_under_the_seats_name_in_its_order(game: Game, alice
     assert say(game, alice, "Hello") == 1
     assert say(game, bob, "  Hi,\n\tAlice ") == 2
     assert said(game) == [("Alice", "Hello"), ("Bob", "Hi, Alice")]
-    first, second = chat.lines(game.pk)
+    first, second = shown(game)
     assert (first.emblem, second.emblem) == ("▲", "■")
     assert first.said_at == NOON
 
@@ -90,7 +94,7 @@ def test_a_guest_talks_under_the_name_of_the_seat(client: Client, db: None) -> N
 
 
 def test_who_only_watches_reads_and_does_not_write(game: Game, dana: User) -> None:
-    with pytest.raises(chat.NotSeated, match="Only the players"):
+    with pytest.raises(rooms.NotSeated, match="Only the players"):
         say(game, dana)
     assert said(game) == []
 
@@ -98,7 +102,7 @@ def test_who_only_watches_reads_and_does_not_write(game: Game, dana: User) -> No
 def test_who_has_left_the_game_no_longer_writes_but_what_they_said_stays(game: Game, alice: User) -> None:
     say(game, alice, "I must go")
     services.withdraw(game.pk, ALICE, now=timezone.now())
-    with pytest.raises(chat.NotSeated):
+    with pytest.raises(rooms.NotSeated):
         say(game, alice, "still here")
     assert said(game) == [("Alice", "I must go")]
 
@@ -123,11 +127,10 @@ def test_a_line_outlives_its_speaker(game: Game, alice: User) -> None:
     assert said(game) == [("Alice", "I was here")]
 
 
-def test_a_game_that_is_not_there_has_no_chat(alice: User) -> None:
-    with pytest.raises(Game.DoesNotExist):
-        chat.say(4711, alice, "Hello?", now=NOON)
-    with pytest.raises(Game.DoesNotExist):
-        chat.lines(4711)
+def test_a_game_that_is_not_there_has_no_chat(db: None) -> None:
+    for find in (rooms.of_players, rooms.of_watchers):
+        with pytest.raises(Game.DoesNotExist):
+            find(4711)
 
 
 # What a line may be
@@ -177,13 +180,24 @@ def test_the_sixth_line_in_ten_seconds_is_refused_and_the_next_moment_is_not(gam
     say(game, alice, "6", after=11)
 
 
-def test_nobody_waits_for_what_others_say_or_for_another_game(game: Game, alice: User, bob: User) -> None:
-    other = new_game(users=[alice], seed="other")
+def test_nobody_waits_for_what_others_say(game: Game, alice: User, bob: User) -> None:
     for number in range(5):
         say(game, alice, f"{number}")
     say(game, bob)
-    say(other, alice)
     assert len(said(game)) == 6
+
+
+def test_the_limit_is_one_for_all_that_somebody_says_wherever_that_is(game: Game, alice: User) -> None:
+    other = new_game(users=[alice], seed="other")
+    watched = rooms.of_watchers(new_game(seed="watched").pk)
+    for number in range(2):
+        say(game, alice, f"{number}")
+        say(other, alice, f"{number}")
+    chat.say(watched, alice, "4", now=NOON)
+    for room in (rooms.of_players(game.pk), rooms.of_players(other.pk), watched):
+        with pytest.raises(chat.TooFast):
+            chat.say(room, alice, "5", now=NOON)
+    assert ChatLine.objects.count() == 5
 
 
 @pytest.mark.both_stacks
@@ -192,10 +206,12 @@ def test_nobody_waits_for_what_others_say_or_for_another_game(game: Game, alice:
 def test_lines_said_at_once_are_all_there_and_the_limit_holds(game: Game, alice: User, bob: User) -> None:
     numbers = all_at_once([lambda person=person: say(game, person) for person in [alice, bob] * 4])  # type: ignore[misc]
     assert sorted(number for number in numbers if isinstance(number, int)) == list(range(1, 9))
-    numbers = all_at_once([lambda: say(game, alice)] * 4)
+    # In two places at once there is one line left, too.
+    others = [new_game(users=[alice], seed=seed) for seed in ("one", "another")]
+    numbers = all_at_once([lambda place=place: say(place, alice) for place in [game, *others] * 2])  # type: ignore[misc]
     refused = [answer for answer in numbers if isinstance(answer, chat.TooFast)]
-    assert len(refused) == 3
-    assert [line.number for line in chat.lines(game.pk)] == list(range(1, 10))
+    assert len(refused) == 5
+    assert [line.number for line in shown(game)] == list(range(1, len(shown(game)) + 1))
 
 
 # News
@@ -218,7 +234,7 @@ def test_a_line_whose_news_fails_is_said_all_the_same(settings: Settings, game: 
 
 def test_the_games_page_sends_a_line_and_fetches_what_is_new(game: Game, alice: User, bob: User, dana: User) -> None:
     answer = post(signed_in(alice), game, "Hello")
-    assert (answer.status_code, answer.json()) == (201, {"last": 1})
+    assert (answer.status_code, answer.json()) == (201, {"last": 1, "is_new": False})
     post(signed_in(bob), game, "Hi")
     for reader in (signed_in(bob), signed_in(dana), Client()):
         assert [line["text"] for line in fetch(reader, game)] == ["Hello", "Hi"]
@@ -238,8 +254,7 @@ def test_the_games_page_sends_a_line_and_fetches_what_is_new(game: Game, alice: 
 def test_the_newest_hundred_lines_are_shown(game: Game, alice: User) -> None:
     for number in range(103):
         say(game, alice, f"{number}", after=10 * number)
-    shown = [line["text"] for line in fetch(Client(), game)]
-    assert shown == [f"{number}" for number in range(3, 103)]
+    assert [line["text"] for line in fetch(Client(), game)] == [f"{number}" for number in range(3, 103)]
     assert len(fetch(Client(), game, after=1)) == 100
     assert len(fetch(Client(), game, after=100)) == 3
 
@@ -307,26 +322,26 @@ def test_the_plain_page_takes_a_line_and_shows_it(game: Game, alice: User) -> No
     client = signed_in(alice)
     answer = post(client, game, XSS, page=True)
     assert (answer.status_code, answer.headers["Location"]) == (302, f"/games/{game.pk}/chat/")
-    shown = client.get(f"/games/{game.pk}/chat/").content.decode()
-    assert "&lt;script&gt;alert(&#x27;sheep&#x27;)&lt;/script&gt; &amp; &quot;ore&quot;" in shown
-    assert "<script>alert" not in shown
-    assert "Alice:" in strip_tags(shown)
+    page = client.get(f"/games/{game.pk}/chat/").content.decode()
+    assert "&lt;script&gt;alert(&#x27;sheep&#x27;)&lt;/script&gt; &amp; &quot;ore&quot;" in page
+    assert "<script>alert" not in page
+    assert "Alice:" in strip_tags(page)
     post(client, game, "The newest", page=True)
-    shown = client.get(f"/games/{game.pk}/chat/").content.decode()
-    assert shown.index("The newest") < shown.index("sheep")
+    page = client.get(f"/games/{game.pk}/chat/").content.decode()
+    assert page.index("The newest") < page.index("sheep")
 
 
 def test_what_was_typed_is_not_lost_by_a_refusal(game: Game, alice: User) -> None:
     typed = f'{"x" * 301}">'
-    shown = post(signed_in(alice), game, typed, page=True).content.decode()
-    assert f'value="{"x" * 301}&quot;&gt;"' in shown
+    page = post(signed_in(alice), game, typed, page=True).content.decode()
+    assert f'value="{"x" * 301}&quot;&gt;"' in page
 
 
 def test_who_watches_finds_the_lines_and_no_form(game: Game, alice: User) -> None:
-    say(game, alice, "Hello")
-    shown = Client().get(f"/games/{game.pk}/chat/").content.decode()
-    assert "Hello" in shown
-    assert 'name="text"' not in shown
+    say(game, alice, "Good evening")
+    page = Client().get(f"/games/{game.pk}/chat/").content.decode()
+    assert "Good evening" in page
+    assert 'name="text"' not in page
 
 
 def test_the_page_of_a_game_has_a_place_for_the_chat(game: Game, alice: User) -> None:
@@ -357,12 +372,12 @@ def test_a_hidden_line_is_shown_to_nobody_and_keeps_its_place(
 ) -> None:
     say(game, alice, "something rude")
     say(game, bob, "Hey!")
-    line = ChatLine.objects.get(number=1)
-    act(moderator, "hide", line)
+    rude = ChatLine.objects.get(number=1)
+    act(moderator, "hide", rude)
     for client in (signed_in(alice), signed_in(bob), Client()):
-        assert [shown["text"] for shown in fetch(client, game)] == ["(removed by a moderator)", "Hey!"]
+        assert [line["text"] for line in fetch(client, game)] == ["(removed by a moderator)", "Hey!"]
         assert "rude" not in client.get(f"/games/{game.pk}/chat/").content.decode()
-    act(moderator, "show_again", line)
+    act(moderator, "show_again", rude)
     assert said(game) == [("Alice", "something rude"), ("Bob", "Hey!")]
 
 
@@ -370,8 +385,8 @@ def test_moderators_see_who_said_what_where_and_change_no_word(game: Game, alice
     say(game, alice, XSS)
     line = ChatLine.objects.get()
     listed = moderator.get("/admin/lobby/chatline/", {"q": "sheep"}).content.decode()
-    for shown in ("Alice", f"game {game.pk}", "&lt;script&gt;alert(", "July 1, 2026"):
-        assert shown in listed
+    for wanted in ("Alice", f"game {game.pk}", "&lt;script&gt;alert(", "July 1, 2026"):
+        assert wanted in listed
     assert "<script>alert" not in listed
     address = f"/admin/lobby/chatline/{line.pk}/"
     assert moderator.get(f"{address}change/").status_code == 200

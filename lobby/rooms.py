@@ -1,0 +1,228 @@
+"""Where people talk: at a table, in its game, and beside it those who watch. Who reads there, and who speaks."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Final, Literal, NamedTuple
+
+from django.db.models import QuerySet
+
+from games import broadcast
+from games.models import Game, Seat
+from games.rules.refusals import Forbidden
+from games.selectors import seat_of
+from lobby.models import ChatLine, Conversation, Table, User
+from lobby.services import table_group
+from lobby.watching import may_watch
+
+Audience = Conversation.Audience
+RoomKind = Literal["players", "watchers", "table"]
+
+#: Said with one press. They are lines like any other.
+PHRASES: Final[dict[RoomKind, Sequence[str]]] = {
+    "players": (
+        "Hello, good luck!",
+        "Nice roll!",
+        "Anyone want to trade?",
+        "No, thanks.",
+        "Your turn.",
+        "Well played.",
+        "Thank you!",
+        "Sorry!",
+        "Back in a moment.",
+        "I’m back.",
+        "Good game!",
+    ),
+    "watchers": ("Hello!", "Nice roll!", "What a move!", "Bad luck!", "Exciting!", "Well played.", "See you!"),
+    "table": ("Hello!", "Ready when you are.", "One moment, please.", "I’m back.", "Shall we start?", "Thank you!"),
+}
+
+
+class NotSeated(Forbidden):
+    code = "not_seated"
+
+
+class NotForYou(Forbidden):
+    code = "not_for_you"
+
+
+class Speaker(NamedTuple):
+    name: str
+    seat: int | None = None
+
+
+class Room(ABC):
+    kind: ClassVar[RoomKind]
+
+    def __init__(self, group: str, **place: Any) -> None:
+        #: Of the sockets that hear what is said here.
+        self.group = group
+        #: By which its conversation is found.
+        self.place = place
+
+    def conversation(self) -> Conversation:
+        return Conversation.objects.get_or_create(**self.place)[0]
+
+    def lines(self) -> QuerySet[ChatLine]:
+        return ChatLine.objects.filter(**{f"conversation__{field}": value for field, value in self.place.items()})
+
+    @abstractmethod
+    def require_reader(self, person: User) -> None:
+        """``Forbidden`` with a sentence if this is not for them."""
+
+    @abstractmethod
+    def speaker(self, person: User) -> Speaker:
+        """As whom somebody speaks here, or ``Forbidden`` with a sentence."""
+
+    def may_read(self, person: User) -> bool:
+        return not _is_forbidden(self.require_reader, person)
+
+    def may_speak(self, person: User) -> bool:
+        return not _is_forbidden(self.speaker, person)
+
+    @abstractmethod
+    def sitters(self) -> dict[int, str]:
+        """The people who sit here, and what they are called."""
+
+    def seats(self) -> dict[int, int]:
+        """Which seat somebody has who spoke before there was one."""
+        return {}
+
+
+def _is_forbidden(ask: Callable[[User], object], person: User) -> bool:
+    try:
+        ask(person)
+    except Forbidden:
+        return True
+    return False
+
+
+class Played:
+    """A game as its two chats need it, read once: a room is found for one request, and not kept."""
+
+    def __init__(self, game_id: int) -> None:
+        """``Game.DoesNotExist`` if there is no such game."""
+        # A game and its table come to know each other in one transaction, so nobody finds the one without the other.
+        self.table_id, status = Game.objects.values_list("table", "status").get(pk=game_id)
+        self.game_id = game_id
+        self.is_over = status in (Game.Status.OVER, Game.Status.ABORTED)
+        self._seats: dict[int | None, int | None] = {}
+
+    def seat_of(self, person: User) -> int | None:
+        if person.pk not in self._seats:
+            self._seats[person.pk] = seat_of(self.game_id, person.pk)
+        return self._seats[person.pk]
+
+    def require_watcher(self, person: User) -> None:
+        if not may_watch(self.game_id, person.pk):
+            raise NotForYou("Only the players can read this.")
+
+
+class PlayersRoom(Room):
+    """Those who have a seat speak, everybody who sees the game reads."""
+
+    kind = "players"
+
+    def __init__(self, game: Played) -> None:
+        own_place = {"game_id": game.game_id, "audience": Audience.PLAYERS}
+        super().__init__(
+            broadcast.game_group(game.game_id), **({"table_id": game.table_id} if game.table_id else own_place)
+        )
+        self._game, self.game_id = game, game.game_id
+
+    def require_reader(self, person: User) -> None:
+        if self._game.seat_of(person) is None:
+            self._game.require_watcher(person)
+
+    def speaker(self, person: User) -> Speaker:
+        seat = self._game.seat_of(person)
+        if seat is None:
+            raise NotSeated("Only the players can write here.")
+        return Speaker(Seat.objects.get(pk=Seat.key(self.game_id, seat)).name, seat)
+
+    def sitters(self) -> dict[int, str]:
+        return {seat.user_id: seat.name for seat in self._seats() if seat.user_id}
+
+    def seats(self) -> dict[int, int]:
+        return {seat.user_id: seat.number for seat in self._seats() if seat.user_id}
+
+    def _seats(self) -> QuerySet[Seat]:
+        return Seat.objects.filter(game=self.game_id).order_by("number")
+
+
+class WatchersRoom(Room):
+    """Those who watch talk among themselves. The players read it when the game is over, and not before."""
+
+    kind = "watchers"
+
+    def __init__(self, game: Played) -> None:
+        group = f"{broadcast.game_group(game.game_id)}-watchers"
+        super().__init__(group, game_id=game.game_id, audience=Audience.WATCHERS)
+        self._game = game
+
+    def require_reader(self, person: User) -> None:
+        if self._game.seat_of(person) is None:
+            self._game.require_watcher(person)
+        elif not self._game.is_over:
+            raise NotForYou("What the watchers say is for them alone until the game is over.")
+
+    def speaker(self, person: User) -> Speaker:
+        if self._game.seat_of(person) is not None:
+            raise NotForYou("Only those who watch can write here.")
+        self._game.require_watcher(person)
+        return Speaker(person.shown_name)
+
+    def sitters(self) -> dict[int, str]:
+        return {}
+
+
+class TableRoom(Room):
+    """Those who sit at a table speak, everybody who has its link reads."""
+
+    kind = "table"
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table_group(table.code), table_id=table.pk)
+        self.table = table
+
+    def require_reader(self, person: User) -> None:
+        pass
+
+    def speaker(self, person: User) -> Speaker:
+        chair = self.table.chairs.filter(user=person.pk, kept=False).first() if person.pk else None
+        if chair is None:
+            raise NotSeated("Only those who sit at this table can write here: sit down first.")
+        return Speaker(chair.name)
+
+    def sitters(self) -> dict[int, str]:
+        return {chair.user_id: chair.name for chair in self.table.chairs.all() if chair.user_id and not chair.kept}
+
+
+# Finding a room
+
+
+def of_game(game_id: int) -> tuple[PlayersRoom, WatchersRoom]:
+    """``Game.DoesNotExist`` if there is no such game."""
+    game = Played(game_id)
+    return PlayersRoom(game), WatchersRoom(game)
+
+
+def of_players(game_id: int) -> PlayersRoom:
+    return of_game(game_id)[0]
+
+
+def of_watchers(game_id: int) -> WatchersRoom:
+    return of_game(game_id)[1]
+
+
+def of_table(code: str) -> TableRoom | PlayersRoom:
+    """A table whose game has begun talks on in the game; ``Table.DoesNotExist`` if there is no such table."""
+    table = Table.objects.get(code=code)
+    return TableRoom(table) if table.game_id is None else of_players(table.game_id)
+
+
+def of_conversation(conversation: Conversation) -> Room:
+    """Where those are who follow a conversation now."""
+    if conversation.table is not None:
+        return of_table(conversation.table.code)
+    game_id = conversation.game_id or 0
+    return of_watchers(game_id) if conversation.audience == Audience.WATCHERS else of_players(game_id)

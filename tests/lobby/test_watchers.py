@@ -1,0 +1,233 @@
+"""Those who watch talk among themselves: no player reads it while the game runs, whatever they ask for."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+from django.test import Client
+
+from games import services
+from games.models import Game, Seat
+from games.services import presence
+from games.services.presence import UNSEEN_AFTER
+from lobby import chat, rooms, watching
+from lobby.models import ChatLine, Conversation, User, Watcher
+from tests.games.playing import ALICE, new_game
+
+NOON = datetime(2026, 7, 1, 12, tzinfo=UTC)
+SECRET = "Bob should hold on to his ore"
+
+
+@pytest.fixture
+def bob(db: None) -> User:
+    return User.objects.create_user("bob")
+
+
+@pytest.fixture
+def game(alice: User, bob: User) -> Game:
+    """Alice and Bob play with Charlie, whose seat is nobody's; Dana watches."""
+    return new_game(users=[alice, bob])
+
+
+def signed_in(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def post(client: Client, game: Game, text: str, *, page: bool = False, **form: str) -> Any:
+    accept = "text/html" if page else "application/json"
+    return client.post(f"/games/{game.pk}/watchers/", {"text": text} | form, headers={"accept": accept})
+
+
+def texts(client: Client, game: Game, chat: str = "watchers") -> list[str]:
+    answer = client.get(f"/games/{game.pk}/{chat}/lines/")
+    assert answer.status_code == 200
+    return [line["text"] for line in answer.json()["lines"]]
+
+
+def end(game: Game) -> None:
+    Game.objects.filter(pk=game.pk).update(status=Game.Status.ABORTED)
+
+
+# Talking
+
+
+def test_who_watches_talks_with_the_others_who_do(game: Game, dana: User) -> None:
+    assert post(signed_in(dana), game, "Who is winning?").json() == {"last": 1, "is_new": False}
+    answer = Client().get(f"/games/{game.pk}/watchers/lines/").json()
+    assert answer["last"] == 1
+    [line] = answer["lines"]
+    assert (line["name"], line["text"], line["colour"], line["emblem"]) == ("dana", "Who is winning?", "", "")
+
+
+def test_the_two_chats_of_a_game_are_apart(game: Game, alice: User, dana: User) -> None:
+    chat.say(rooms.of_players(game.pk), alice, "My turn", now=NOON)
+    chat.say(rooms.of_watchers(game.pk), dana, SECRET, now=NOON)
+    assert texts(Client(), game, "chat") == ["My turn"]
+    assert texts(Client(), game) == [SECRET]
+    assert Conversation.objects.count() == 2
+
+
+def test_a_stranger_who_speaks_becomes_a_guest_under_the_name_they_gave(game: Game) -> None:
+    stranger, people = Client(), User.objects.count()
+    assert post(stranger, game, "Hello", name="Wanda").json() == {"last": 1, "is_new": True}
+    assert post(stranger, game, "Still me", name="Somebody else").json() == {"last": 2, "is_new": False}
+    assert User.objects.count() == people + 1
+    assert User.objects.get(name="Wanda").is_guest
+    assert set(ChatLine.objects.values_list("name", flat=True)) == {"Wanda"}
+
+
+def test_a_stranger_who_gave_no_name_is_given_one(game: Game) -> None:
+    post(Client(), game, "Hello", page=True)
+    assert ChatLine.objects.get().name.startswith("Guest ")
+
+
+@pytest.mark.parametrize("form", [{"text": " "}, {"text": "x" * 301}, {"text": "Hello", "name": "x" * 21}, {}])
+def test_a_line_that_is_refused_makes_no_guest(game: Game, form: dict[str, str]) -> None:
+    people = User.objects.count()
+    for page in (False, True):
+        assert post(Client(), game, **{"text": "", **form}, page=page).status_code == 400
+    assert User.objects.count() == people
+    assert not ChatLine.objects.exists()
+
+
+def test_nobody_watches_under_the_name_of_an_account(game: Game, dana: User) -> None:
+    User.objects.filter(pk=dana.pk).update(name="Dana")
+    answer = post(Client(), game, "Trust me", name="Dаna")
+    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+
+
+def test_an_address_has_only_so_many_guests_that_came_by_talking(game: Game, settings: LazySettings) -> None:
+    settings.GUESTS_AN_HOUR = 2
+    answers = [Client(REMOTE_ADDR="203.0.113.77") for _ in range(3)]
+    statuses = [post(client, game, "Hello").status_code for client in answers]
+    assert statuses == [201, 201, 429]
+    assert ChatLine.objects.count() == 2
+
+
+# Not for players
+
+
+def attempts(game: Game) -> list[str]:
+    address = f"/games/{game.pk}/watchers/"
+    return [address, f"{address}lines/", f"{address}lines/?after=0&audience=players", f"{address}people/?line=1"]
+
+
+@pytest.mark.parametrize("status", [status for status in Game.Status if status not in ("over", "aborted")])
+def test_no_player_reads_what_the_watchers_say_while_the_game_runs(
+    game: Game, alice: User, dana: User, status: str
+) -> None:
+    chat.say(rooms.of_watchers(game.pk), dana, SECRET, now=NOON)
+    Game.objects.filter(pk=game.pk).update(status=status)
+    player = signed_in(alice)
+    for address in attempts(game):
+        answer = player.get(address)
+        assert answer.status_code == 403, address
+        assert SECRET not in answer.content.decode()
+        assert "dana" not in answer.content.decode()
+    for address in (f"/games/{game.pk}/chat/", f"/games/{game.pk}/chat/lines/?audience=watchers&room=watchers"):
+        assert SECRET not in player.get(address).content.decode()
+    page = player.get(f"/games/{game.pk}/")
+    if page.status_code == 200:
+        assert "watchers-room" not in page.content.decode()
+
+
+def test_no_player_writes_among_the_watchers_and_no_watcher_among_the_players(
+    game: Game, alice: User, dana: User
+) -> None:
+    for status in (Game.Status.RUNNING, Game.Status.ABORTED):
+        Game.objects.filter(pk=game.pk).update(status=status)
+        assert post(signed_in(alice), game, "Hello").status_code == 403
+        for forged in ({}, {"audience": "players", "room": "players", "seat": "0", "kind": "players"}):
+            answer = signed_in(dana).post(f"/games/{game.pk}/chat/", {"text": "Hello", **forged})
+            assert answer.status_code == 403
+    assert not ChatLine.objects.exists()
+
+
+def test_a_player_whom_a_stand_in_replaces_is_still_a_player(game: Game, alice: User, dana: User) -> None:
+    chat.say(rooms.of_watchers(game.pk), dana, SECRET, now=NOON)
+    services.replace_by_bot(game.pk, ALICE, now=NOON)
+    assert signed_in(alice).get(f"/games/{game.pk}/watchers/lines/").status_code == 403
+
+
+def test_who_has_resigned_watches(game: Game, alice: User, dana: User) -> None:
+    chat.say(rooms.of_watchers(game.pk), dana, SECRET, now=NOON)
+    services.withdraw(game.pk, ALICE, now=NOON)
+    assert texts(signed_in(alice), game) == [SECRET]
+    assert post(signed_in(alice), game, "Pity").status_code == 201
+
+
+def test_after_the_end_everybody_reads_both(game: Game, alice: User, dana: User) -> None:
+    chat.say(rooms.of_watchers(game.pk), dana, SECRET, now=NOON)
+    end(game)
+    assert texts(signed_in(alice), game) == [SECRET]
+    assert 'id="watchers-room"' in signed_in(alice).get(f"/games/{game.pk}/").content.decode()
+
+
+def test_where_nobody_may_watch_nobody_else_reads(game: Game, alice: User, dana: User, monkeypatch: Any) -> None:
+    chat.say(rooms.of_players(game.pk), alice, "Among us", now=NOON)
+    monkeypatch.setattr(rooms, "may_watch", lambda *_: False)
+    for client in (Client(), signed_in(dana)):
+        for kind in ("chat", "watchers"):
+            assert client.get(f"/games/{game.pk}/{kind}/lines/").status_code == 403
+            assert "Among us" not in client.get(f"/games/{game.pk}/{kind}/").content.decode()
+        assert post(client, game, "Let me in").status_code == 403
+    assert texts(signed_in(alice), game, "chat") == ["Among us"]
+
+
+def test_who_watches_has_a_form_for_their_own_chat_alone(game: Game, alice: User) -> None:
+    own, watched = (client.get(f"/games/{game.pk}/").content.decode() for client in (signed_in(alice), Client()))
+    assert ('id="watchers-form"' in watched, 'id="chat-form"' in watched) == (True, False)
+    assert ('id="watchers-form"' in own, 'id="chat-form"' in own) == (False, True)
+
+
+@pytest.mark.parametrize("path", ["watchers/", "watchers/lines/", "watchers/people/"])
+def test_where_there_is_no_game_nobody_watches(client: Client, db: None, path: str) -> None:
+    assert client.get(f"/games/4711/{path}").status_code == 404
+    assert client.post("/games/4711/watchers/", {"text": "Hello"}).status_code == 404
+
+
+# How many
+
+
+def test_a_person_counts_once_and_strangers_each(game: Game, dana: User) -> None:
+    assert watching.count(game.pk) == ""
+    for number, user_id in enumerate([dana.pk, dana.pk, None, None]):
+        watching.arrive(game.pk, user_id, f"page {number}", NOON)
+    assert watching.count(game.pk) == "3"
+    assert watching.count(new_game(seed="other").pk) == ""
+    watching.leave(game.pk, "page 0")
+    assert watching.count(game.pk) == "3"
+    watching.leave(game.pk, "page 1")
+    assert watching.count(game.pk) == "2"
+
+
+def test_a_crowd_is_no_longer_counted_one_by_one(game: Game) -> None:
+    for number in range(watching.MOST_COUNTED + 1):
+        Watcher.objects.create(game=game, channel=f"{number}", process="here", seen_at=NOON)
+    assert watching.count(game.pk) == "99+"
+
+
+def test_the_pages_of_a_web_process_that_died_are_not_counted_for_ever(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watching.arrive(game.pk, None, "on the one that dies", NOON)
+    monkeypatch.setattr(presence, "PROCESS", "another process")
+    watching.arrive(game.pk, None, "on the one that lives", NOON)
+    watching.keep(NOON + UNSEEN_AFTER)
+    assert watching.count(game.pk) == "2"
+    watching.keep(NOON + UNSEEN_AFTER + timedelta(seconds=1))
+    assert watching.count(game.pk) == "1"
+
+
+def test_the_page_of_a_game_says_how_many_watch(game: Game, alice: User) -> None:
+    page = signed_in(alice).get(f"/games/{game.pk}/").content.decode()
+    assert 'id="watchers" hidden' in page
+    watching.arrive(game.pk, None, "a page", NOON)
+    page = signed_in(alice).get(f"/games/{game.pk}/").content.decode()
+    assert '<span id="watchers-count">1</span><span class="watchers-word"> watching</span>' in page
+    assert Seat.objects.filter(game=game, user=alice).exists()
