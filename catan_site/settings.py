@@ -156,6 +156,7 @@ CELERY_BEAT_SCHEDULE = {
     "heartbeat": {"task": "catan_site.tasks.note_heartbeat", "schedule": 10.0},
     # A round that could not be made in its time is made by the next.
     "clocks": {"task": "games.tasks.sweep", "schedule": 2.0, "options": {"expires": 2}},
+    "tables": {"task": "lobby.tasks.free_chairs_of_those_gone", "schedule": 30.0, "options": {"expires": 30}},
     "sessions": {"task": "catan_site.tasks.clear_expired_sessions", "schedule": 24 * 3600.0},
 }
 
@@ -195,6 +196,7 @@ GUESTS_AN_HOUR = environment.number("GUESTS_AN_HOUR", default=40, least=1, most=
 MOST_OPEN_TABLES = 10
 TABLES_AN_HOUR = 30
 MOST_GAMES_AGAINST_BOTS = 5
+INVITATIONS_AN_HOUR = 30
 
 # --- the API ---------------------------------------------------------------------------------------------
 

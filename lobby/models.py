@@ -12,6 +12,7 @@ from games.models import Game
 from games.paces import DEFAULT_BOT_SPEED, BotSpeed, Pace
 from games.rules import RuleSet
 from games.rules.boards import Layout
+from lobby.company import VISIBILITIES, Company, Visibility
 from lobby.names import LONGEST_NAME
 
 #: Letters and digits that nobody mistakes for one another when a link is read aloud.
@@ -59,7 +60,7 @@ def new_code() -> str:
 
 
 class Table(models.Model):
-    """A game that has not started. Whoever knows its code may sit down."""
+    """A game that has not started. Whoever may see it and knows its code may sit down."""
 
     code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_code)
     host = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="hosted_tables")
@@ -69,14 +70,36 @@ class Table(models.Model):
     bot_speed: "models.CharField[BotSpeed, BotSpeed]" = models.CharField(
         max_length=10, default=DEFAULT_BOT_SPEED, help_text="See games.paces."
     )
+    visibility: "models.CharField[Visibility, Visibility]" = models.CharField(
+        max_length=10,
+        choices=[(name, choice.title) for name, choice in VISIBILITIES.items()],
+        default="link",
+        help_text="See lobby.company.",
+    )
+    bots_allowed = models.BooleanField(default=True)
+    spectators_allowed = models.BooleanField(default=True, help_text="Those without a seat may watch the game.")
     rated = models.BooleanField(default=False, help_text="The result counts for the ratings of those who play.")
     game = models.OneToOneField(Game, models.CASCADE, null=True, related_name="table")
     rematch_of = models.OneToOneField(Game, models.SET_NULL, null=True, related_name="rematch")
     version = models.PositiveIntegerField(default=0, help_text="Grows with every change: an older page is out of date.")
     opened_at = models.DateTimeField(auto_now_add=True)
 
+    class Meta:
+        indexes: ClassVar = [
+            # The open tables are few among those whose games are over.
+            models.Index(fields=["visibility", "game", "-opened_at"], name="open_tables"),
+        ]
+
     def __str__(self) -> str:
         return f"table {self.code}"
+
+    @property
+    def is_public(self) -> bool:
+        return self.visibility == "public"
+
+    @property
+    def company(self) -> Company:
+        return Company(self.visibility, self.bots_allowed, self.spectators_allowed)
 
     @property
     def rule_set(self) -> RuleSet:
@@ -96,6 +119,10 @@ class Chair(models.Model):
     bot = models.BooleanField(default=False)
     name = models.CharField(max_length=LONGEST_NAME, blank=True, help_text="What its holder is called at this table.")
     kept = models.BooleanField(default=False, help_text="The person is invited and has not sat down yet.")
+    ready = models.BooleanField(default=False, help_text="The person wants the game to start as the table is now.")
+    seen_at = models.DateTimeField(
+        null=True, help_text="When the person last had the page of the open table before them."
+    )
 
     class Meta:
         ordering: ClassVar = ["number"]
@@ -105,6 +132,9 @@ class Chair(models.Model):
                 fields=["table", "user"], condition=Q(user__isnull=False), name="one_chair_a_person"
             ),
             models.CheckConstraint(condition=Q(bot=False) | Q(user__isnull=True), name="a_bot_is_nobody_else"),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["seen_at"], condition=Q(seen_at__isnull=False), name="chairs_of_those_seen"),
         ]
 
     def __str__(self) -> str:
@@ -121,6 +151,13 @@ class Chair(models.Model):
     @property
     def is_free(self) -> bool:
         return not self.bot and self.user_id is None
+
+
+class MeetingPoint(models.Model):
+    """One row, which whoever looks for a game locks: of two at once, the second finds the first one's table."""
+
+    def __str__(self) -> str:
+        return "where those meet who look for a game"
 
 
 class ChatLine(models.Model):

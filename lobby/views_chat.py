@@ -2,6 +2,7 @@
 
 from dataclasses import asdict
 
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
@@ -11,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games.models import Game
 from games.rules import Malformed, Refusal
-from games.selectors import seat_of
+from games.selectors import NoSpectators, require_watchable_game, seat_of
 from games.web import headers_of, read_number, status_of
 from lobby import chat, guests
 
@@ -22,6 +23,7 @@ def lines(request: HttpRequest, game_id: int) -> HttpResponse:
     """What was said after a line that the page has."""
     not_a_line = Malformed("after is the number of the last line you have seen.")
     try:
+        require_watchable_game(game_id, request.user.pk)
         found = chat.lines(game_id, read_number(request.GET.get("after", "0"), not_a_line))
     except Game.DoesNotExist as error:
         raise Http404 from error
@@ -38,6 +40,8 @@ def talk(request: HttpRequest, game_id: int) -> HttpResponse:
         return _say(request, game_id) if request.method == "POST" else _draw(request, game_id)
     except Game.DoesNotExist as error:
         raise Http404 from error
+    except NoSpectators as refusal:
+        raise PermissionDenied(refusal.sentence) from refusal
 
 
 def _say(request: HttpRequest, game_id: int) -> HttpResponse:
@@ -58,6 +62,7 @@ def _refusal(refusal: Refusal) -> JsonResponse:
 
 
 def _draw(request: HttpRequest, game_id: int, *, typed: str = "", refusal: Refusal | None = None) -> HttpResponse:
+    require_watchable_game(game_id, request.user.pk)
     context = {
         "game_id": game_id,
         "lines": chat.lines(game_id),
