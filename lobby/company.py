@@ -33,12 +33,16 @@ class Company:
     spectators_allowed: bool = True
 
     @property
-    def in_words(self) -> list[Choice]:
-        return [
-            VISIBILITIES[self.visibility],
-            BOTS[_said(self.bots_allowed)],
-            SPECTATORS[_said(self.spectators_allowed)],
-        ]
+    def doors(self) -> Choice:
+        return VISIBILITIES[self.visibility]
+
+    @property
+    def bots(self) -> Choice:
+        return BOTS[_said(self.bots_allowed)]
+
+    @property
+    def spectators(self) -> Choice:
+        return SPECTATORS[_said(self.spectators_allowed)]
 
     @property
     def as_sent(self) -> dict[str, str]:

@@ -12,6 +12,7 @@ from django.db.models import Exists, OuterRef
 
 from games.models import Game, Seat
 from games.page import COLOURS
+from games.paces import LIVE
 from lobby import blocks, meeting
 from lobby.choices import PACE_CHOICES, RULE_BOOKS, Choice
 from lobby.models import Chair, Table, User
@@ -162,6 +163,11 @@ class PaceToFind:
 @dataclass(frozen=True, slots=True)
 class Looking:
     paces: list[PaceToFind]
+
+    @property
+    def kinds(self) -> list[tuple[str, list[PaceToFind]]]:
+        live = [pace for pace in self.paces if pace.name in LIVE]
+        return [("In one sitting", live), ("Over days", [pace for pace in self.paces if pace not in live])]
 
     @property
     def people(self) -> int:

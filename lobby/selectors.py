@@ -106,7 +106,7 @@ class ShownTable:
 
     @property
     def unready(self) -> list[str]:
-        others = unready((shown.chair for shown in self.chairs), besides=self.own and self.own.user)
+        others = unready((shown.chair for shown in self.chairs), besides=self.own.user if self.own else None)
         return ["you", *others] if self.own and not self.own.ready else others
 
     @property
