@@ -16,7 +16,7 @@ from games.paces import LIVE
 from lobby import blocks, meeting
 from lobby.choices import PACE_CHOICES, RULE_BOOKS, Choice
 from lobby.models import Chair, Table, User
-from lobby.selectors import OwnGame, OwnTable, host_name, own_games, own_tables
+from lobby.selectors import OwnGame, OwnTable, host_name, listed, own_games, own_tables
 
 MOST_OPEN: Final = 12
 MOST_RESULTS: Final = 5
@@ -105,31 +105,26 @@ def _open_tables(visitor: User) -> list[Table]:
     if visitor.pk is not None:
         known = {visitor.pk, *blocks.kept_apart_from(visitor)}
         tables = tables.exclude(Exists(Chair.objects.filter(table=OuterRef("pk"), user__in=known)))
-    newest = tables.select_related("host").prefetch_related("chairs").order_by("-opened_at")
+    newest = tables.prefetch_related("chairs").order_by("-opened_at")
     return list(newest[: MOST_OPEN + 1])
 
 
 def _open_table(table: Table) -> OpenTable:
-    chairs = list(table.chairs.all())
+    chairs, rules = list(table.chairs.all()), table.rule_set
     return OpenTable(
         table=table,
         host=host_name(table, chairs),
         places=[Place(COLOURS[chair.number], chair.name, chair.bot) for chair in chairs],
         free=sum(chair.is_free for chair in chairs),
-        pace=PACE_CHOICES[table.pace.name if table.pace else ""],
-        rule_book=RULE_BOOKS[table.rule_set.preset],
-        has_house_rules=bool(table.rule_set.house_rules()),
+        pace=PACE_CHOICES[table.clocks["name"] if table.clocks else ""],
+        rule_book=RULE_BOOKS[rules.preset],
+        has_house_rules=bool(rules.house_rules()),
     )
 
 
 def _results(person: User) -> list[Result]:
     over = (Game.Status.OVER, Game.Status.ABORTED)
-    seats = (
-        Seat.objects.filter(user=person, game__status__in=over)
-        .select_related("game")
-        .prefetch_related("game__seat_set")
-        .order_by("-game__ended_at")[:MOST_RESULTS]
-    )
+    seats = listed(Seat.objects.filter(user=person, game__status__in=over).order_by("-game__ended_at"))[:MOST_RESULTS]
     return [_result(seat, seat.game.seat_set.all()) for seat in seats]
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Case, QuerySet, Value, When
+from django.db.models import Case, Prefetch, QuerySet, Value, When
 
 from games.models import Game, Seat
 from games.page import COLOURS
@@ -189,7 +189,7 @@ def rematch_of(game_id: int) -> Rematch | None:
 
 
 def host_name(table: Table, chairs: Iterable[Chair]) -> str:
-    return next((chair.name for chair in chairs if chair.user_id == table.host_id), table.host.shown_name)
+    return next((chair.name for chair in chairs if chair.user_id == table.host_id), None) or table.host.shown_name
 
 
 def version(code: str, person: User) -> int:
@@ -222,14 +222,17 @@ def seats_in_running_games(person: User) -> dict[int, int]:
     return dict(_seats_in_running_games(person).order_by("-game").values_list("game_id", "number")[:MOST_HEARD_OF])
 
 
+def listed(seats: QuerySet[Seat]) -> QuerySet[Seat]:
+    """With what a list says of their games: a game's row has many more columns."""
+    told = ("player", "asked", "game__status", "game__version", "game__winner_id", "game__ended_at")
+    others = Prefetch("game__seat_set", Seat.objects.only("game_id", "name").order_by("number"))
+    return seats.select_related("game").only(*told).prefetch_related(others)
+
+
 def own_games(person: User) -> list[OwnGame]:
     """The unfinished games that a person has not left: first those that wait for them, then the newest."""
-    own_seats = (
-        _seats_in_running_games(person)
-        .select_related("game")
-        .prefetch_related("game__seat_set")
-        .order_by(Case(When(asked="", then=Value(1)), default=Value(0)), "-game")[:MOST_LISTED]
-    )
+    waiting_first = Case(When(asked="", then=Value(1)), default=Value(0))
+    own_seats = listed(_seats_in_running_games(person).order_by(waiting_first, "-game"))[:MOST_LISTED]
     return [
         OwnGame(
             game=seat.game,
@@ -254,7 +257,7 @@ class OwnTable:
 
 def own_tables(person: User) -> list[OwnTable]:
     """The open tables where a person has a chair, the newest first."""
-    seated = Table.objects.filter(chairs__user=person, game=None)
+    seated = Table.objects.filter(pk__in=Chair.objects.filter(user=person).values("table"), game=None)
     tables = seated.select_related("host").prefetch_related("chairs").order_by("-opened_at")[:MOST_LISTED]
     return [_own_table(table, person) for table in tables]
 
