@@ -13,7 +13,7 @@ let newest = Number(table.dataset.version);
 let state = element("table-state", HTMLElement).textContent;
 
 // Once the game has begun or the table is gone, the page's address says where to go.
-const catchUp = live(table, { gone: () => location.reload(), drawn });
+const catchUp = live(table, { gone: () => isLeaving || location.reload(), drawn });
 
 function drawn() {
   const stateNow = element("table-state", HTMLElement).textContent;
@@ -38,9 +38,14 @@ function offerCopying() {
   });
 }
 
+// Whoever has just pressed something is on the way to where it leads: a page that turned back would lose that.
+let isLeaving = false;
+addEventListener("submit", () => (isLeaving = true));
+addEventListener("pageshow", () => (isLeaving = false));
+
 /** @param {{ version: number }} greeting */
 function hear({ version }) {
-  if (version <= newest) return;
+  if (isLeaving || version <= newest) return;
   newest = version;
   catchUp();
 }

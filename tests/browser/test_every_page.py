@@ -9,7 +9,7 @@ from tests.sites import Site
 pytestmark = pytest.mark.browser
 
 PAGES = {
-    **dict.fromkeys(["/", "/t/new/", "/sign-in/", "/offline/", "/status/", "/admin/"], 200),
+    **dict.fromkeys(["/", "/find/", "/t/new/", "/sign-in/", "/offline/", "/status/", "/admin/"], 200),
     "/no-such-page/": 404,
 }
 
