@@ -35,7 +35,9 @@ def _others() -> list[User]:
     from lobby.models import User
 
     if not User.objects.filter(username="crowd-0").exists():
-        User.objects.bulk_create(User(username=f"crowd-{number}", name="Bob", is_guest=True) for number in range(OTHERS))
+        User.objects.bulk_create(
+            User(username=f"crowd-{number}", name="Bob", is_guest=True) for number in range(OTHERS)
+        )
     return list(User.objects.filter(username__startswith="crowd-"))
 
 
@@ -115,7 +117,9 @@ def _lay_tables(others: list[User], count: int) -> None:
     )
     Chair.objects.bulk_create(
         (
-            Chair(table=table, number=number, user=table.host if number == 0 else None, name="Bob" if number == 0 else "")
+            Chair(
+                table=table, number=number, user=table.host if number == 0 else None, name="Bob" if number == 0 else ""
+            )
             for table in tables
             for number in range(4)
         ),

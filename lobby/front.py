@@ -11,8 +11,8 @@ from typing import Final
 from django.db.models import Exists, OuterRef
 
 from games.models import Game, Seat
-from games.page import COLOURS
 from games.paces import LIVE
+from games.page import COLOURS
 from lobby import blocks, meeting
 from lobby.choices import PACE_CHOICES, RULE_BOOKS, Choice
 from lobby.models import Chair, Table, User
@@ -20,6 +20,8 @@ from lobby.selectors import OwnGame, OwnTable, host_name, listed, own_games, own
 
 MOST_OPEN: Final = 12
 MOST_RESULTS: Final = 5
+#: Among so many of the newest tables, and of one's own games, those are found that have room or are over.
+MOST_LOOKED_AT: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +102,14 @@ def shown(visitor: User) -> Front:
 
 def _open_tables(visitor: User) -> list[Table]:
     """The newest first, and one more than is listed; none where somebody sits whom the visitor is kept apart from."""
+    # Only so many are looked at: left to itself, PostgreSQL sorts all that have room.
+    newest = Table.objects.filter(visibility="public", game=None).order_by("-opened_at")[:MOST_LOOKED_AT]
     free = Chair.objects.filter(table=OuterRef("pk"), user=None, bot=False)
-    tables = Table.objects.filter(Exists(free), visibility="public", game=None)
+    tables = Table.objects.filter(Exists(free), pk__in=newest.values("pk"))
     if visitor.pk is not None:
         known = {visitor.pk, *blocks.kept_apart_from(visitor)}
         tables = tables.exclude(Exists(Chair.objects.filter(table=OuterRef("pk"), user__in=known)))
-    newest = tables.prefetch_related("chairs").order_by("-opened_at")
-    return list(newest[: MOST_OPEN + 1])
+    return list(tables.prefetch_related("chairs").order_by("-opened_at")[: MOST_OPEN + 1])
 
 
 def _open_table(table: Table) -> OpenTable:
@@ -124,7 +127,9 @@ def _open_table(table: Table) -> OpenTable:
 
 def _results(person: User) -> list[Result]:
     over = (Game.Status.OVER, Game.Status.ABORTED)
-    seats = listed(Seat.objects.filter(user=person, game__status__in=over).order_by("-game__ended_at"))[:MOST_RESULTS]
+    newest = Seat.objects.filter(user=person).order_by("-pk")[:MOST_LOOKED_AT]
+    ended = Seat.objects.filter(pk__in=newest.values("pk"), game__status__in=over).order_by("-game__ended_at")
+    seats = listed(ended)[:MOST_RESULTS]
     return [_result(seat, seat.game.seat_set.all()) for seat in seats]
 
 

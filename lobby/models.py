@@ -87,7 +87,7 @@ class Table(models.Model):
     class Meta:
         indexes: ClassVar = [
             # The open tables are few among those whose games are over.
-            models.Index(fields=["visibility", "game", "-opened_at"], name="open_tables"),
+            models.Index(fields=["visibility", "-opened_at"], condition=Q(game__isnull=True), name="open_tables"),
         ]
 
     def __str__(self) -> str:

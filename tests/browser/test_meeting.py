@@ -5,21 +5,14 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser import test_tables
 from tests.browser.test_game_access import complaints_of_axe
-from tests.browser.test_tables import (  # noqa: F401
-    GAME,
-    TABLE,
-    Visitors,
-    fits,
-    more,
-    open_table,
-    sit_down,
-    site,
-    visitors,
-)
+from tests.browser.test_tables import GAME, TABLE, Visitors, fits, more, open_table, sit_down
 from tests.sites import Site, manage
 
 pytestmark = pytest.mark.browser
+
+site, visitors = test_tables.site, test_tables.visitors
 
 PHONE = {"width": 360, "color_scheme": "dark", "has_touch": True}
 

@@ -217,7 +217,7 @@ def test_every_change_takes_the_marks_back(public: tuple[Table, list[Client]], c
 
 
 def test_who_comes_or_goes_takes_the_marks_back(public: tuple[Table, list[Client]]) -> None:
-    table, (alice, bob, charlie) = public
+    table, (alice, bob, _) = public
     dana = Client()
     for act in (lambda: sit(dana, table, "Dana"), lambda: post(dana, table, "stand-up")):
         for browser in (alice, bob):
