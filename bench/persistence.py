@@ -29,12 +29,12 @@ def measure() -> None:
             place.mkdir(mode=0o711)
             print(f"Persistence on {name}: moves of a game with a minute for each")
             with stack(place) as environment:
-                _manage(environment, "-m", "bench.moves")
+                manage(environment, "-m", "bench.moves")
 
 
 @contextmanager
 def _embedded(place: Path) -> Iterator[dict[str, str]]:
-    environment = {"DATABASE_URL": "", "REDIS_URL": ""} | _settings(place)
+    environment = {"DATABASE_URL": "", "REDIS_URL": ""} | settings(place)
     with _serving(environment, "manage.py", "play"):
         yield environment
 
@@ -42,14 +42,14 @@ def _embedded(place: Path) -> Iterator[dict[str, str]]:
 @contextmanager
 def _full(place: Path) -> Iterator[dict[str, str]]:
     with throwaway.services(place) as services:
-        environment = services | _settings(place)
-        _manage(environment, "manage.py", "migrate", "--verbosity", "0")
+        environment = services | settings(place)
+        manage(environment, "manage.py", "migrate", "--verbosity", "0")
         web = ("catan_site.asgi:application", "--lifespan", "on", "--no-access-log", "--port", environment["PORT"])
         with _serving(environment, "-m", "uvicorn", *web):
             yield environment
 
 
-def _settings(place: Path) -> dict[str, str]:
+def settings(place: Path) -> dict[str, str]:
     return {
         "DATA_DIR": str(place),
         "DEBUG": "",
@@ -77,5 +77,5 @@ def _lives(environment: dict[str, str]) -> bool:
         return False
 
 
-def _manage(environment: dict[str, str], *words: str) -> None:
+def manage(environment: dict[str, str], *words: str) -> None:
     subprocess.run([sys.executable, *words], cwd=ROOT, env={**os.environ, **environment}, check=True)

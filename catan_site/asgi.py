@@ -22,12 +22,13 @@ from catan_site.handler import Pages  # noqa: E402
 from catan_site.origins import OwnPagesOnly  # noqa: E402
 from catan_site.visitors import Known  # noqa: E402
 from games import broadcast  # noqa: E402
-from lobby.consumers import GamePageConsumer, TableConsumer  # noqa: E402
+from lobby.consumers import FrontConsumer, GamePageConsumer, TableConsumer  # noqa: E402
 
 # Django's types know only pages as the end of a path.
 sockets = URLRouter(
     [
         path("ws/status/", StatusConsumer.as_asgi()),  # type: ignore[arg-type,list-item]
+        path("ws/front/", FrontConsumer.as_asgi()),  # type: ignore[arg-type,list-item]
         path("ws/games/<game:game_id>/", GamePageConsumer.as_asgi()),  # type: ignore[arg-type,list-item]
         path("ws/tables/<slug:code>/", TableConsumer.as_asgi()),  # type: ignore[arg-type,list-item]
         # Left alone, the router raises an error for an address that it does not know.

@@ -163,6 +163,7 @@ CELERY_BEAT_SCHEDULE = {
     # A round that could not be made in its time is made by the next.
     "clocks": {"task": "games.tasks.sweep", "schedule": 2.0, "options": {"expires": 2}},
     "ratings": {"task": "lobby.tasks.rate_missed_games", "schedule": 60.0, "options": {"expires": 60}},
+    "tables": {"task": "lobby.tasks.free_chairs_of_those_gone", "schedule": 30.0, "options": {"expires": 30}},
     "sessions": {"task": "catan_site.tasks.clear_expired_sessions", "schedule": 24 * 3600.0},
     "guests": {"task": "lobby.tasks.clear_old_guests", "schedule": 3600.0},
 }
@@ -246,6 +247,7 @@ SIGN_UPS_AN_HOUR = environment.number("SIGN_UPS_AN_HOUR", default=20, least=1, m
 MOST_OPEN_TABLES = 10
 TABLES_AN_HOUR = 30
 MOST_GAMES_AGAINST_BOTS = 5
+INVITATIONS_AN_HOUR = 30
 # Days after which guests who do not come back are forgotten, with their games against bots: see lobby/clearing.py.
 GUESTS_KEPT = environment.number("GUESTS_KEPT", default=90, least=1, most=10_000)
 

@@ -50,7 +50,7 @@ class GameConsumer(AsyncWebsocketConsumer):
         await self.accept()
         try:
             greeting = await in_a_thread(self.greeting)(game_id)
-        except Game.DoesNotExist:
+        except (Game.DoesNotExist, selectors.NoSpectators):
             await self.close(NO_SUCH_GAME)
             return
         await self.send(json.dumps({"greeting": greeting}))

@@ -56,6 +56,7 @@ class Game(models.Model):
     bot_speed: "models.CharField[BotSpeed, BotSpeed]" = models.CharField(
         max_length=10, choices=_choices(BOT_SPEEDS), default=DEFAULT_BOT_SPEED
     )
+    spectators_allowed = models.BooleanField(default=True, help_text="Also those who have no seat may look on.")
 
     version = models.PositiveIntegerField(default=0, help_text="The number of moves played.")
     revision = models.PositiveIntegerField(

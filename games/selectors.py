@@ -1,6 +1,6 @@
 """What may be read of a game. Whatever is secret is left out by the rules' `player_view`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 from games import snapshots
 from games.models import Game, Intervention, Move, Seat
 from games.page import Happened, Mark, Page, Scene, happened, opening, page_of
-from games.rules import NOBODY, Event, View, player_view
+from games.rules import NOBODY, Event, Forbidden, View, player_view
 from games.rules.boards import Layout
 from games.rules.events import Seen, WrittenEvent
 from games.rules.ruleset import Value as OptionValue
@@ -32,6 +32,27 @@ def addresses(game_id: int) -> dict[int, str]:
     """Where those who have a page of their own have it, by seat."""
     seats = Seat.objects.filter(game=game_id).exclude(user=None).select_related("user")
     return {seat.number: seat.user.get_absolute_url() for seat in seats if seat.user}
+
+
+# Who may look on
+
+
+class NoSpectators(Forbidden):
+    code = "no_spectators"
+
+
+def require_watchable(game: Game, seats: Iterable[Seat], user_id: int | None) -> None:
+    """Who may see a game is decided here: whoever plays it, or has left it, and mostly everybody else."""
+    if game.spectators_allowed:
+        return
+    if user_id is None or user_id not in {seat.user_id for seat in seats}:
+        raise NoSpectators("This game is played behind closed doors: only those who play it can see it.")
+
+
+def require_watchable_game(game_id: int, user_id: int | None) -> None:
+    """The same for those who have not read the game; ``Game.DoesNotExist`` if there is no such game."""
+    game = Game.objects.only("spectators_allowed").get(pk=game_id)
+    require_watchable(game, game.seat_set.all(), user_id)
 
 
 # The page of a game
@@ -61,6 +82,7 @@ def scene_after(game: Game, played: Snapshot, log: Sequence[Happened], after: Ma
 def page_for(game_id: int, user_id: int | None, *, after: Mark | None = None, now: datetime) -> Page:
     """All that a game's page shows one user."""
     found = scene(game_id, after=after, now=now)
+    require_watchable(found.game, found.seats, user_id)
     return page_of(found, found.viewer(user_id))
 
 
@@ -91,13 +113,12 @@ def _happened(version: int, revision: int, seat_id: int | None, by: str, events:
 
 
 def mark_and_viewer(game_id: int, user_id: int | None) -> tuple[Mark, int | None]:
-    """How far a game has got, and the seat of a user; ``Game.DoesNotExist`` if there is no such game."""
+    """How far a game has got, and the seat of a user who may see it; ``Game.DoesNotExist`` if there is no such game."""
     held = Seat.objects.filter(game=OuterRef("pk"), user=user_id).exclude(player=Seat.Player.BOT)
     number = Subquery(held.values("number")) if user_id else Value(None, IntegerField())
-    version, revision, viewer = (
-        Game.objects.annotate(viewer=number).values_list("version", "revision", "viewer").get(pk=game_id)
-    )
-    return {"version": version, "revision": revision}, viewer
+    game = Game.objects.annotate(viewer=number).only("version", "revision", "spectators_allowed").get(pk=game_id)
+    require_watchable(game, game.seat_set.all(), user_id)
+    return {"version": game.version, "revision": game.revision}, game.viewer
 
 
 def version(game_id: int) -> int:

@@ -19,6 +19,7 @@ from games.page import COLOURS, Page, Player, Scene, page_of, phrases
 from games.rules import Forbidden, Malformed, Refusal, RuleSet
 from games.rules.cards import CARD_SUPPLY
 from games.store import BrokenRows
+from games.web import status_of
 from games.words_clocks import Face, SeatState
 from games.words_places import place_names
 
@@ -28,9 +29,12 @@ from games.words_places import place_names
 def game(request: HttpRequest, game_id: int) -> HttpResponse:
     try:
         scene = _scene(game_id)
+        selectors.require_watchable(scene.game, scene.seats, request.user.pk)
     except services.SetAside as set_aside:
         messages.warning(request, set_aside.sentence)
         return redirect("/")
+    except selectors.NoSpectators as refusal:
+        return _behind_closed_doors(request, refusal)
     page = page_of(scene, scene.viewer(request.user.pk))
     rules = RuleSet.from_json(page["rules"])
     own = None if page["viewer"] is None else page["seats"][page["viewer"]]
@@ -62,7 +66,10 @@ def game(request: HttpRequest, game_id: int) -> HttpResponse:
 @require_GET
 def statistics(request: HttpRequest, game_id: int) -> HttpResponse:
     """How the dice have fallen, and what became of everybody's cards: all of it was seen by everybody."""
-    page = _watchers_page(game_id)
+    try:
+        page = _watchers_page(game_id, request.user.pk)
+    except selectors.NoSpectators as refusal:
+        return _behind_closed_doors(request, refusal)
     events = selectors.all_events(game_id, None)
     context = {"page": page, "dice": summary.dice_chart(events), "fortunes": summary.fortunes(page, events)}
     return render(request, "games/statistics.html", context)
@@ -71,7 +78,10 @@ def statistics(request: HttpRequest, game_id: int) -> HttpResponse:
 @require_safe
 def picture(request: HttpRequest, game_id: int) -> HttpResponse:
     """What the preview of a link to the game shows: what a passer-by sees, whoever asks."""
-    page = _watchers_page(game_id)
+    try:
+        page = _watchers_page(game_id, None)
+    except selectors.NoSpectators:
+        raise Http404 from None
     winner = None if page["winner"] is None else page["seats"][page["winner"]]["name"]
     context = {
         "board": drawing.board(page, COLOURS),
@@ -85,11 +95,18 @@ def picture(request: HttpRequest, game_id: int) -> HttpResponse:
     return pictures.answer(request, "games/picture.svg", context, timezone.now())
 
 
-def _watchers_page(game_id: int) -> Page:
+def _watchers_page(game_id: int, user_id: int | None) -> Page:
+    """What everybody may know of a game, if this user may see it at all."""
     try:
-        return selectors.page_for(game_id, None, now=timezone.now())
+        scene = selectors.scene(game_id, now=timezone.now())
     except Game.DoesNotExist:
         raise Http404 from None
+    selectors.require_watchable(scene.game, scene.seats, user_id)
+    return page_of(scene, None)
+
+
+def _behind_closed_doors(request: HttpRequest, refusal: selectors.NoSpectators) -> HttpResponse:
+    return render(request, "games/closed.html", {"sentence": refusal.sentence}, status=status_of(refusal))
 
 
 def _scene(game_id: int) -> Scene:

@@ -7,8 +7,6 @@ class LobbyConfig(AppConfig):
     name = "lobby"
 
     def ready(self) -> None:
-        # Models cannot be imported before all apps are known.
-        from games.signals import game_ended
-        from lobby.tasks import queue_rating
+        from lobby import receivers
 
-        game_ended.connect(queue_rating)
+        assert receivers  # noqa: S101 - importing it is what connects the signals

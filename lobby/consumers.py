@@ -1,19 +1,83 @@
-"""The sockets of tables and games: a table's says that something changed, a game's brings what is new."""
+"""The sockets of the front page and of tables say that something changed; a game's brings what is new."""
 
+import asyncio
 import json
+from contextlib import suppress
 from dataclasses import asdict
 from datetime import datetime
+from random import SystemRandom
+from typing import Any, Final
 
+import structlog
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.utils import timezone
 
 from games.consumers import GameConsumer, in_a_thread
-from lobby import chat, hearing, rooms, selectors, services, watching
+from lobby import chat, hearing, meeting, news, rooms, selectors, services, watching
 from lobby.models import Table, User
+
+log = structlog.get_logger(__name__)
+chance = SystemRandom()
 
 NO_SUCH_PLACE = 4404
 
+#: Seconds after which a table's page that is still open counts as looked at again.
+STILL_THERE: Final = 60
+#: About so many seconds lie between two things that a front page is told, however much happens.
+FRONT_PAUSE: Final = 1.0
 
-class Listener(AsyncWebsocketConsumer):
+
+class Attending(AsyncWebsocketConsumer):
+    """A socket that hears of groups, whatever else it does."""
+
+    attended: frozenset[str] = frozenset()
+
+    @property
+    def person(self) -> User:
+        """Nobody who is saved, for visitors without a session."""
+        user = self.scope["user"]
+        return user if isinstance(user, User) else User()
+
+    async def attend(self, group: str) -> None:
+        if group not in self.attended:
+            self.attended |= {group}
+            await self.channel_layer.group_add(group, self.channel_name)
+
+    async def disconnect(self, code: int) -> None:
+        for group in self.attended:
+            await self.channel_layer.group_discard(group, self.channel_name)
+        await super().disconnect(code)
+
+
+class Telling(Attending):
+    """A socket that only tells. Whatever is said to it goes unheard."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.tasks: set[asyncio.Task[None]] = set()
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            # An error ends a socket without `disconnect`, when Redis restarts, say.
+            for task in list(self.tasks):
+                task.cancel()
+
+    async def tell(self, frame: dict[str, object]) -> None:
+        await self.send(json.dumps(frame))
+
+    def beside(self, work: Any) -> None:
+        """Something that this socket does until it closes."""
+        task = asyncio.create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        pass
+
+
+class Listener(Attending):
     """A socket that brings what is said, but for what its person does not hear.
 
     What they do not hear is left out here: a page that hid it would have been sent it. Each line is still made and sent
@@ -21,31 +85,17 @@ class Listener(AsyncWebsocketConsumer):
     """
 
     deaf: hearing.Deafness
-    attended: tuple[str, ...] = ()
     is_closing = False
 
-    @property
-    def user_id(self) -> int | None:
-        return getattr(self.scope["user"], "pk", None)
-
-    async def attend(self, group: str) -> None:
-        await self.channel_layer.group_add(group, self.channel_name)
-        self.attended = (*self.attended, group)
-
     async def attend_to_person(self) -> None:
-        if self.user_id is not None:
-            await self.attend(hearing.person_group(self.user_id))
-
-    async def disconnect(self, code: int) -> None:
-        for group in self.attended:
-            await self.channel_layer.group_discard(group, self.channel_name)
-        await super().disconnect(code)
+        if self.person.pk is not None:
+            await self.attend(hearing.person_group(self.person.pk))
 
     async def chat_told(self, message: chat.ChatTold) -> None:
         await self._bring(chat.frame_for(message, self.deaf))
 
     async def hearing_changed(self, message: hearing.HearingChanged) -> None:
-        self.deaf = await in_a_thread(hearing.deafness)(self.user_id)
+        self.deaf = await in_a_thread(hearing.deafness)(self.person.pk)
         if message["shows"]:
             await self._bring(json.dumps({"chat_anew": True}))
 
@@ -54,31 +104,84 @@ class Listener(AsyncWebsocketConsumer):
             await self.send(text)
 
 
-class TableConsumer(Listener):
-    """Says that a table has changed, and what is said there. Whatever is said to it goes unheard."""
+class TableConsumer(Telling, Listener):
+    """Says that a table has changed, and what is said there."""
 
     async def connect(self) -> None:
         code = self.scope["url_route"]["kwargs"]["code"]
         await self.accept()
         try:
-            await in_a_thread(selectors.version)(code)
+            await in_a_thread(selectors.version)(code, self.person)
+            # Listen first and look second: a change made in between is then heard twice rather than missed.
+            await self.attend(services.table_group(code))
+            await self.attend_to_person()
+            await self.tell(await in_a_thread(self.greeting)(code))
         except Table.DoesNotExist:
             await self.close(NO_SUCH_PLACE)
             return
-        # Listen first and look second: a change made in between is then heard twice rather than missed.
-        await self.attend(services.table_group(code))
-        await self.attend_to_person()
-        await self.send(json.dumps(await in_a_thread(self.greeting)(code)))
+        if self.person.pk is not None:
+            self.beside(self._stay(code))
 
-    def greeting(self, code: str) -> dict[str, int]:
-        self.deaf = hearing.deafness(self.user_id)
-        return {"version": selectors.version(code), "chat": chat.last_number(rooms.of_table(code))}
+    def greeting(self, code: str) -> dict[str, object]:
+        self.deaf = hearing.deafness(self.person.pk)
+        version = selectors.version(code, self.person)
+        return {"version": version, "chat": chat.last_number(rooms.of_table(code))}
 
-    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        pass
+    async def _stay(self, code: str) -> None:
+        while True:
+            try:
+                await in_a_thread(meeting.note_seen)(code, self.person, timezone.now())
+            except Exception:
+                # Somebody may count as gone who is not; the next round tells.
+                log.exception("not_noted_at_table")
+            await asyncio.sleep(STILL_THERE)
 
     async def table_changed(self, message: services.TableChanged) -> None:
-        await self.send(json.dumps({"version": message["version"]}))
+        await self.tell({"version": message["version"]})
+
+
+class FrontConsumer(Telling):
+    """Says that the front page has changed, at most once in a while."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        #: One's own seats, by the games whose waiting is heard of.
+        self.seats: dict[int, int] = {}
+        self.is_about_to_tell = False
+
+    async def connect(self) -> None:
+        await self.accept()
+        await self.attend(news.FRONT)
+        if self.person.pk is not None:
+            await self.attend(news.person_group(self.person.pk))
+            await self._attend_to_games()
+        await self.tell({"greeting": True})
+
+    async def _attend_to_games(self) -> None:
+        self.seats = await in_a_thread(selectors.seats_in_running_games)(self.person)
+        for game_id in self.seats:
+            await self.attend(news.players_group(game_id))
+
+    async def front_changed(self, message: news.FrontChanged) -> None:
+        if not self.is_about_to_tell:
+            self.is_about_to_tell = True
+            self.beside(self._tell_soon())
+
+    async def games_changed(self, message: news.GamesChanged) -> None:
+        await self._attend_to_games()
+        await self.front_changed({"type": "front.changed"})
+
+    async def game_waits(self, message: news.GameWaits) -> None:
+        if self.seats.get(message["game"]) in message["seats"]:
+            await self.front_changed({"type": "front.changed"})
+
+    async def _tell_soon(self) -> None:
+        # Pages that hear of the same thing do not all ask in the same moment.
+        await asyncio.sleep(FRONT_PAUSE * chance.uniform(0.5, 1.5))
+        self.is_about_to_tell = False
+        # A socket that is just closing hears no more.
+        with suppress(RuntimeError):
+            await self.tell({"changed": True})
 
 
 class GamePageConsumer(Listener, GameConsumer):

@@ -15,6 +15,7 @@ from games.rules.ruleset import OPTIONS, Option, Preset, Value, read_changes
 from lobby import names
 from lobby.accounts import accounts_called
 from lobby.choices import BOARDS, BOT_SPEED_CHOICES, PACE_CHOICES, RULE_BOOKS
+from lobby.company import BOTS, SPECTATORS, USUAL_COMPANY, VISIBILITIES, Company
 from lobby.models import User
 
 #: What a table plays by until its host says otherwise.
@@ -80,6 +81,31 @@ class ChairForm(forms.Form):
         return number
 
 
+class SwapForm(ChairForm):
+    other = ChairField()
+
+
+class InviteForm(forms.Form):
+    name = forms.CharField(
+        max_length=1000, error_messages={"required": "Type the name of the person whom you want to invite."}
+    )
+
+
+class FindForm(forms.Form):
+    """At which pace somebody wants to play, and for guests the name to sit down under."""
+
+    pace = forms.ChoiceField(
+        choices=[(name, choice) for name, choice in PACE_CHOICES.items() if name],
+        error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose one of the paces."),
+    )
+    name = NameField(error_messages={"required": "Others need something to call you: please type a name."})
+
+    def __init__(self, data: Any, person: User) -> None:
+        super().__init__(data, initial={"pace": paces.DEFAULT_PACE, "name": person.name})
+        if not person.is_guest:
+            del self.fields["name"]
+
+
 @dataclass(frozen=True, slots=True)
 class ShownOption:
     """An option's field, which of its values the rule book says, and for a number what it counts."""
@@ -109,7 +135,7 @@ class Wish(NamedTuple):
     layout: Layout
     pace: Pace | None
     bot_speed: BotSpeed
-    rated: bool
+    company: Company
 
 
 class TableForm(forms.Form):
@@ -127,6 +153,9 @@ class TableForm(forms.Form):
     shown_pace = forms.ChoiceField(choices=list(PACE_CHOICES.items()), required=False)
     bot_speed = forms.ChoiceField(label="Bots", choices=list(BOT_SPEED_CHOICES.items()), required=False)
     rated = forms.BooleanField(required=False)
+    visibility = forms.ChoiceField(label="Who can come", choices=list(VISIBILITIES.items()), required=False)
+    bots = forms.ChoiceField(label="Bots at the table", choices=list(BOTS.items()), required=False)
+    spectators = forms.ChoiceField(label="Spectators", choices=list(SPECTATORS.items()), required=False)
 
     def __init__(
         self,
@@ -136,7 +165,7 @@ class TableForm(forms.Form):
         layout: Layout = USUAL_BOARD,
         pace: Pace | None = None,
         bot_speed: BotSpeed = DEFAULT_BOT_SPEED,
-        rated: bool = False,
+        company: Company = USUAL_COMPANY,
         guest_name: str | None = None,
     ) -> None:
         self.shown_rules = rules
@@ -147,7 +176,8 @@ class TableForm(forms.Form):
             "layout": layout,
             "pace": pace.name if pace else "",
             "bot_speed": bot_speed,
-            "rated": rated,
+            **company.as_sent,
+            "rated": company.rated,
         }
         super().__init__(data, initial=initial)
         for option in OPTIONS:
@@ -162,7 +192,8 @@ class TableForm(forms.Form):
     def wish(self) -> Wish:
         """What a valid form says."""
         said = self.cleaned_data
-        return Wish(said["rules"], said["layout"], said["clocks"], said["bot_speed"], said["rated"])
+        company = Company(said["visibility"], said["bots"] == "yes", said["spectators"] == "yes", said["rated"])
+        return Wish(said["rules"], said["layout"], said["clocks"], said["bot_speed"], company)
 
     def with_wishes(self) -> "TableForm":
         """This form again, showing the rule book that was picked with the host's wishes in it."""
@@ -179,7 +210,7 @@ class TableForm(forms.Form):
             }
             cleaned["rules"] = PRESETS[cleaned["preset"]].with_options(**read_changes(wishes))
         cleaned["clocks"] = self._clean_pace()
-        for choice in ("layout", "bot_speed"):
+        for choice in ("layout", "bot_speed", *USUAL_COMPANY.as_sent):
             cleaned[choice] = cleaned.get(choice) or self.initial[choice]
         return cleaned
 
@@ -209,7 +240,7 @@ class TableForm(forms.Form):
         if self.errors.keys() - {"name", "pace"}:
             return True
         chosen = self.cleaned_data if self.is_bound else {**self.initial, "rules": self.shown_rules}
-        usual = {"rules": USUAL_RULES, "layout": USUAL_BOARD, "bot_speed": DEFAULT_BOT_SPEED}
+        usual = {"rules": USUAL_RULES, "layout": USUAL_BOARD, "bot_speed": DEFAULT_BOT_SPEED, **USUAL_COMPANY.as_sent}
         return bool(self.own_times) or any(chosen[name] != value for name, value in usual.items())
 
     @property

@@ -68,10 +68,10 @@ def forgive_sign_in(address: str, now: datetime) -> None:
     _count(_span("sign-ins", address, now, SIGN_IN_RESTS)[0], -1)
 
 
-def _span(what: str, address: str, now: datetime, length: timedelta) -> tuple[str, int]:
-    """The key under which an address is counted now, and for how many seconds more."""
+def _span(what: str, whose: str, now: datetime, length: timedelta) -> tuple[str, int]:
+    """The key under which an address or a person is counted now, and for how many seconds more."""
     number, passed = divmod(int(now.timestamp()), length.seconds)
-    return f"{what}.{_household(address)}.{number}", length.seconds - passed
+    return f"{what}.{_household(whose)}.{number}", length.seconds - passed
 
 
 def _household(address: str) -> str:
@@ -90,6 +90,15 @@ def _count(key: str, change: int) -> int:
 
 
 # Somebody with a session
+
+
+def count_invitation(person: User, now: datetime) -> None:
+    """Whoever guesses at names, or keeps asking somebody who declines, has a limited number of tries."""
+    key, left = _span("invitations", f"person-{person.pk}", now, HOUR)
+    if _count(key, 1) > settings.INVITATIONS_AN_HOUR:
+        raise TooFast(
+            f"You have sent {settings.INVITATIONS_AN_HOUR} invitations this hour: send the link instead.", left
+        )
 
 
 def require_room_for_table(person: User, now: datetime) -> None:

@@ -16,6 +16,7 @@ from games.paces import DEFAULT_BOT_SPEED, BotSpeed, Pace
 from games.rules import RuleSet
 from games.rules.boards import Layout
 from lobby import names
+from lobby.company import VISIBILITIES, Company, Visibility
 from lobby.names import LONGEST_NAME
 
 # Django looks for models here.
@@ -136,7 +137,7 @@ class Mute(models.Model):
 
 
 class Table(models.Model):
-    """A game that has not started. Whoever knows its code may sit down."""
+    """A game that has not started. Whoever may see it and knows its code may sit down."""
 
     code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_code)
     host = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="hosted_tables")
@@ -146,6 +147,14 @@ class Table(models.Model):
     bot_speed: "models.CharField[BotSpeed, BotSpeed]" = models.CharField(
         max_length=10, default=DEFAULT_BOT_SPEED, help_text="See games.paces."
     )
+    visibility: "models.CharField[Visibility, Visibility]" = models.CharField(
+        max_length=10,
+        choices=[(name, choice.title) for name, choice in VISIBILITIES.items()],
+        default="link",
+        help_text="See lobby.company.",
+    )
+    bots_allowed = models.BooleanField(default=True)
+    spectators_allowed = models.BooleanField(default=True, help_text="Those without a seat may watch the game.")
     rated = models.BooleanField(default=False, help_text="The result counts for the ratings of those who play.")
     game = models.OneToOneField(Game, models.CASCADE, null=True, related_name="table")
     rematch_of = models.OneToOneField(Game, models.SET_NULL, null=True, related_name="rematch")
@@ -153,10 +162,27 @@ class Table(models.Model):
     opened_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        indexes: ClassVar = [models.Index(fields=["game"], condition=Q(rated=True), name="rated_tables")]
+        indexes: ClassVar = [
+            # The open tables are few among those whose games are over.
+            models.Index(fields=["visibility", "-opened_at"], condition=Q(game__isnull=True), name="open_tables"),
+            models.Index(fields=["game"], condition=Q(rated=True), name="rated_tables"),
+        ]
 
     def __str__(self) -> str:
         return f"table {self.code}"
+
+    @property
+    def is_public(self) -> bool:
+        return self.visibility == "public"
+
+    @property
+    def has_bots(self) -> bool:
+        """Whether bots may play; they have no rating."""
+        return self.bots_allowed and not self.rated
+
+    @property
+    def company(self) -> Company:
+        return Company(self.visibility, self.bots_allowed, self.spectators_allowed, self.rated)
 
     @property
     def rule_set(self) -> RuleSet:
@@ -176,6 +202,10 @@ class Chair(models.Model):
     bot = models.BooleanField(default=False)
     name = models.CharField(max_length=LONGEST_NAME, blank=True, help_text="What its holder is called at this table.")
     kept = models.BooleanField(default=False, help_text="The person is invited and has not sat down yet.")
+    ready = models.BooleanField(default=False, help_text="The person wants the game to start as the table is now.")
+    seen_at = models.DateTimeField(
+        null=True, help_text="When the person last had the page of the open table before them."
+    )
 
     class Meta:
         ordering: ClassVar = ["number"]
@@ -185,6 +215,9 @@ class Chair(models.Model):
                 fields=["table", "user"], condition=Q(user__isnull=False), name="one_chair_a_person"
             ),
             models.CheckConstraint(condition=Q(bot=False) | Q(user__isnull=True), name="a_bot_is_nobody_else"),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["seen_at"], condition=Q(seen_at__isnull=False), name="chairs_of_those_seen"),
         ]
 
     def __str__(self) -> str:
@@ -201,6 +234,13 @@ class Chair(models.Model):
     @property
     def is_free(self) -> bool:
         return not self.bot and self.user_id is None
+
+
+class MeetingPoint(models.Model):
+    """One row, which whoever looks for a game locks: of two at once, the second finds the first one's table."""
+
+    def __str__(self) -> str:
+        return "where those meet who look for a game"
 
 
 class Conversation(models.Model):

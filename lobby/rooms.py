@@ -11,6 +11,7 @@ from games.models import Game, Seat
 from games.rules.refusals import Forbidden
 from games.selectors import seat_of
 from lobby.models import ChatLine, Conversation, Table, User
+from lobby.selectors import may_see
 from lobby.services import table_group
 from lobby.watching import may_watch
 
@@ -176,7 +177,7 @@ class WatchersRoom(Room):
 
 
 class TableRoom(Room):
-    """Those who sit at a table speak, everybody who has its link reads."""
+    """Those who sit at a table speak, everybody who sees it reads."""
 
     kind = "table"
 
@@ -185,7 +186,8 @@ class TableRoom(Room):
         self.table = table
 
     def require_reader(self, person: User) -> None:
-        pass
+        if not may_see(self.table, self.table.chairs.all(), person):
+            raise NotForYou("Only invited people can read this.")
 
     def speaker(self, person: User) -> Speaker:
         chair = self.table.chairs.filter(user=person.pk, kept=False).first() if person.pk else None

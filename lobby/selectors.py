@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Case, Value, When
+from django.db.models import Case, Prefetch, QuerySet, Value, When
 
 from games.models import Game, Seat
 from games.page import COLOURS
@@ -24,6 +24,8 @@ from lobby.choices import (
 from lobby.models import Chair, Table, User
 
 MOST_LISTED = 12
+#: Of so many of a person's games, the front page hears at once whether they wait for them.
+MOST_HEARD_OF = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,12 @@ class ShownChair:
     colour: str
     is_own: bool
     is_host: bool
+
+    @property
+    def holder(self) -> str:
+        if self.chair.is_free:
+            return "free"
+        return "you" if self.is_own else self.chair.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +101,51 @@ class ShownTable:
     @property
     def state(self) -> str:
         """How far the table is, in a sentence or two."""
-        sentences = [_who_is_missing([shown.chair for shown in self.chairs], self.own)]
+        return f"{_who_is_missing([shown.chair for shown in self.chairs], self.own)} {self._what_comes_next}"
+
+    @property
+    def _what_comes_next(self) -> str:
+        if self.table.is_public:
+            if not self.can_start:
+                return "The game can start with three."
+            return f"The game waits for {listing(self.unready)} to be ready."
         if not self.is_host:
-            sentences.append(f"{self.host_name} starts the game.")
-        else:
-            more = "Send the link." if self.table.rated else "Send the link, or add bots."
-            sentences.append("Start when you like." if self.can_start else more)
-        return " ".join(sentences)
+            return f"{self.host_name} starts the game."
+        if self.can_start:
+            return "Start when you like."
+        company = "Invite somebody" if self.table.visibility == "invited" else "Send the link"
+        return f"{company}, or add bots." if self.table.has_bots else f"{company}."
+
+    @property
+    def unready(self) -> list[str]:
+        others = unready((shown.chair for shown in self.chairs), besides=self.own.user if self.own else None)
+        return ["you", *others] if self.own and not self.own.ready else others
+
+    @property
+    def others(self) -> list[Chair]:
+        """To whom the host can hand the table."""
+        return [shown.chair for shown in self.chairs if shown.chair.is_person and not shown.is_host]
+
+    @property
+    def may_start(self) -> bool:
+        """Whether the host can start, if only with bots: at a public table, nobody is made to."""
+        others_ready = not unready((shown.chair for shown in self.chairs), besides=self.table.host)
+        return others_ready if self.table.is_public else self.can_start or self.table.has_bots
+
+    @property
+    def is_alone(self) -> bool:
+        return sum(shown.chair.is_person for shown in self.chairs) == 1
+
+
+def may_see(table: Table, chairs: Iterable[Chair], person: User) -> bool:
+    """Whoever has a chair, kept or taken, sees the table; others do unless it is for invited people alone."""
+    return table.visibility != "invited" or any(person.pk and chair.user_id == person.pk for chair in chairs)
+
+
+def unready(chairs: Iterable[Chair], *, besides: User | None = None) -> list[str]:
+    """Those who sit at a table and have not said yet that they are ready."""
+    asked = (chair for chair in chairs if chair.is_person and (besides is None or chair.user_id != besides.pk))
+    return [chair.name for chair in asked if not chair.ready]
 
 
 def _who_is_missing(chairs: Sequence[Chair], own: Chair | None) -> str:
@@ -126,7 +172,7 @@ def shown_table(table: Table, viewer: User) -> ShownTable:
         ],
         own=own,
         is_host=table.host_id == viewer.pk,
-        host_name=_host_name(table, chairs),
+        host_name=host_name(table, chairs),
         rule_book=RULE_BOOKS[table.rule_set.preset],
         board=BOARDS[table.layout],
         pace=PACE_CHOICES[table.pace.name if table.pace else ""],
@@ -151,16 +197,19 @@ def rematch_of(game_id: int) -> Rematch | None:
     table = Table.objects.filter(rematch_of=game_id).select_related("host").first()
     if table is None:
         return None
-    return Rematch(f"{_host_name(table, table.chairs.all())} wants a rematch.", "Join the rematch")
+    return Rematch(f"{host_name(table, table.chairs.all())} wants a rematch.", "Join the rematch")
 
 
-def _host_name(table: Table, chairs: Iterable[Chair]) -> str:
-    return next((chair.name for chair in chairs if chair.user_id == table.host_id), table.host.shown_name)
+def host_name(table: Table, chairs: Iterable[Chair]) -> str:
+    return next((chair.name for chair in chairs if chair.user_id == table.host_id), None) or table.host.shown_name
 
 
-def version(code: str) -> int:
-    """How often a table has changed; ``Table.DoesNotExist`` if there is none with this code."""
-    return Table.objects.values_list("version", flat=True).get(code=code)
+def version(code: str, person: User) -> int:
+    """How often a table has changed; ``Table.DoesNotExist`` if there is none with this code that the person may see."""
+    table = Table.objects.only("version", "visibility").get(code=code)
+    if table.visibility == "invited" and not may_see(table, table.chairs.all(), person):
+        raise Table.DoesNotExist
+    return table.version
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,16 +223,30 @@ class OwnGame:
     asks: str
 
 
+def _seats_in_running_games(person: User) -> QuerySet[Seat]:
+    """Of games that the person has not left."""
+    running = [Game.Status.RUNNING, Game.Status.PAUSED, Game.Status.NEEDS_ATTENTION]
+    return Seat.objects.filter(user=person, game__status__in=running).exclude(player=Seat.Player.BOT)
+
+
+def seats_in_running_games(person: User) -> dict[int, int]:
+    """The numbers of a person's seats, by the newest of their games."""
+    return dict(
+        _seats_in_running_games(person).order_by("-game__started_at").values_list("game_id", "number")[:MOST_HEARD_OF]
+    )
+
+
+def listed(seats: QuerySet[Seat]) -> QuerySet[Seat]:
+    """With what a list says of their games: a game's row has many more columns."""
+    told = ("player", "asked", "game__status", "game__version", "game__winner_id", "game__ended_at")
+    others = Prefetch("game__seat_set", Seat.objects.only("game_id", "name").order_by("number"))
+    return seats.select_related("game").only(*told).prefetch_related(others)
+
+
 def own_games(person: User) -> list[OwnGame]:
     """The unfinished games that a person has not left: first those that wait for them, then the newest."""
-    running = [Game.Status.RUNNING, Game.Status.PAUSED, Game.Status.NEEDS_ATTENTION]
-    own_seats = (
-        Seat.objects.filter(user=person, game__status__in=running)
-        .exclude(player=Seat.Player.BOT)
-        .select_related("game")
-        .prefetch_related("game__seat_set")
-        .order_by(Case(When(asked="", then=Value(1)), default=Value(0)), "-game__started_at")[:MOST_LISTED]
-    )
+    waiting_first = Case(When(asked="", then=Value(1)), default=Value(0))
+    own_seats = listed(_seats_in_running_games(person).order_by(waiting_first, "-game__started_at"))[:MOST_LISTED]
     return [
         OwnGame(
             game=seat.game,
@@ -200,16 +263,16 @@ class OwnTable:
     """An open table in the list of somebody who has a chair there."""
 
     table: Table
+    host: str
     people: list[str]
     state: str
     is_invitation: bool
 
 
 def own_tables(person: User) -> list[OwnTable]:
-    """The open tables where a person has a chair, or is the host, the newest first."""
-    seated = Table.objects.filter(chairs__user=person, game=None)
-    hosted = Table.objects.filter(host=person, game=None)
-    tables = (seated | hosted).distinct().prefetch_related("chairs").order_by("-opened_at")[:MOST_LISTED]
+    """The open tables where a person has a chair, the newest first."""
+    seated = Table.objects.filter(pk__in=Chair.objects.filter(user=person).values("table"), game=None)
+    tables = seated.select_related("host").prefetch_related("chairs").order_by("-opened_at")[:MOST_LISTED]
     return [_own_table(table, person) for table in tables]
 
 
@@ -218,6 +281,7 @@ def _own_table(table: Table, person: User) -> OwnTable:
     own = next((chair for chair in chairs if chair.user_id == person.pk), None)
     return OwnTable(
         table=table,
+        host=host_name(table, chairs),
         people=[chair.name for chair in chairs if chair.is_person and chair.user_id != person.pk],
         state=_who_is_missing(chairs, own),
         is_invitation=own is not None and own.kept,

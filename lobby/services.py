@@ -9,7 +9,7 @@ A person may be a guest who is not saved yet: they are, once nothing speaks agai
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Final, Literal
 
@@ -22,11 +22,11 @@ from games.rules import PRESETS, Refusal, RuleSet
 from games.rules.boards import Layout
 from games.services import Entrant, start_game
 from games.words import listing
-from lobby import blocks, limits, names, selectors
+from lobby import blocks, limits, names, news, selectors
+from lobby.company import USUAL_COMPANY, Company
 from lobby.models import Chair, Table, User
 
 SIGN_IN_TO_BE_RATED: Final = "Sign in to play a rated game: guests have no rating."
-_NO_BOTS: Final = "Bots have no rating: a rated game is for people alone."
 
 
 class TableChanged(broadcast.Message):
@@ -50,34 +50,33 @@ def open_table(
     layout: Layout,
     pace: Pace | None,
     bot_speed: BotSpeed = DEFAULT_BOT_SPEED,
-    rated: bool = False,
+    company: Company = USUAL_COMPANY,
     *,
     now: datetime,
 ) -> Table:
     """A new table with its host on the first chair."""
-    if rated and host.is_guest:
+    if company.rated and host.is_guest:
         raise Refusal(SIGN_IN_TO_BE_RATED)
     limits.require_room_for_table(host, now)
-    return _lay_table(host, name, rules, layout, pace, bot_speed, rated=rated)
+    table = _lay_table(host, name, rules, layout, pace, bot_speed, company)
+    table.chairs.filter(user=host).update(seen_at=now)
+    if table.is_public:
+        news.tell_everybody()
+    return table
 
 
 @transaction.atomic
 def play_now(person: User, *, now: datetime) -> Game:
     """A game at once: the person against bots, nobody hurried."""
     limits.require_room_for_table(person, now)
-    table = _lay_table(person, person.shown_name, PRESETS["standard"], "balanced", None, DEFAULT_BOT_SPEED)
+    table = _lay_table(
+        person, person.shown_name, PRESETS["standard"], "balanced", None, DEFAULT_BOT_SPEED, USUAL_COMPANY
+    )
     return start(table.code, person, fill_with_bots=True, now=now)
 
 
 def _lay_table(
-    host: User,
-    name: str,
-    rules: RuleSet,
-    layout: Layout,
-    pace: Pace | None,
-    bot_speed: BotSpeed,
-    *,
-    rated: bool = False,
+    host: User, name: str, rules: RuleSet, layout: Layout, pace: Pace | None, bot_speed: BotSpeed, company: Company
 ) -> Table:
     _save_guest(host, name)
     table = Table.objects.create(
@@ -86,7 +85,7 @@ def _lay_table(
         layout=layout,
         clocks=pace and pace.to_json(),
         bot_speed=bot_speed,
-        rated=rated,
+        **asdict(company),
     )
     host_chair = Chair(table=table, number=0, user=host, name=name)
     free_chairs = [Chair(table=table, number=number) for number in range(1, rules.most_seats)]
@@ -116,8 +115,8 @@ def open_rematch(game_id: int, person: User) -> Table:
             layout=game.layout,
             clocks=game.pace,
             bot_speed=game.bot_speed,
-            rated=Table.objects.filter(game=game, rated=True).exists(),
             rematch_of=game,
+            **asdict(_company_of(game)),
         )
         apart = blocks.kept_apart_from(person)
         chairs = [
@@ -141,10 +140,19 @@ def open_rematch(game_id: int, person: User) -> Table:
         ]
         Chair.objects.bulk_create(chairs + free_chairs)
         _tell_of_rematch(game_id)
+        news.tell(seat.user_id for seat in seats if seat.user_id)
     own = table.chairs.filter(user=person, kept=True).first()
     if own is not None and table.game_id is None:
         sit_down(table.code, person, own.name)
     return table
+
+
+def _company_of(game: Game) -> Company:
+    """As it was at the table of a game; but those who play again are not to wait for strangers."""
+    before = Table.objects.filter(game=game).first()
+    if before is None:
+        return replace(USUAL_COMPANY, spectators_allowed=game.spectators_allowed)
+    return replace(before.company, visibility="link" if before.is_public else before.visibility)
 
 
 def _tell_of_rematch(game_id: int) -> None:
@@ -164,12 +172,14 @@ def _tell_of_rematch(game_id: int) -> None:
 
 def sit_down(code: str, person: User, name: str, number: int | None = None) -> None:
     """Take a chair, or another one than before; without a number, one's own or else the first free one."""
-    with _changing(code) as table:
-        if table.rated and person.is_guest:
-            raise Refusal(SIGN_IN_TO_BE_RATED)
+    with changing(code) as table:
         chairs = list(table.chairs.all())
         own = _chair_of(chairs, person)
-        chair = _chair(chairs, number) if number is not None else own or _first_free(chairs)
+        if not selectors.may_see(table, chairs, person):
+            raise Table.DoesNotExist
+        if table.rated and person.is_guest:
+            raise Refusal(SIGN_IN_TO_BE_RATED)
+        chair = chair_at(chairs, number) if number is not None else own or _first_free(chairs)
         if chair != own and not chair.is_free:
             # The race for a chair: two pressed it, and the other one was a moment earlier.
             raise Refusal(_why_not_free(chair))
@@ -180,21 +190,37 @@ def sit_down(code: str, person: User, name: str, number: int | None = None) -> N
         _save_guest(person, name)
         if own and own != chair:
             _empty(own)
-        chair.user, chair.name, chair.kept = person, name, False
+        seen_at = own.seen_at if own else None
+        chair.user, chair.name, chair.kept, chair.seen_at = person, name, False, seen_at
         chair.save()
+        if not any(other.is_person and other.user_id == table.host_id for other in chairs):
+            # Of a rematch, the host may be gone before the others come.
+            Table.objects.filter(pk=table.pk).update(host=person)
 
 
 def stand_up(code: str, person: User) -> None:
-    """Leave one's chair. A host who leaves hands the table to the next person who sits at it."""
-    with _changing(code) as table:
+    """Leave one's chair, or decline the one that is kept."""
+    with changing(code) as table:
         chairs = list(table.chairs.all())
         own = _chair_of(chairs, person)
         if own is None:
             raise Refusal("You are not sitting at this table.")
-        _empty(own)
-        heir = next((chair.user_id for chair in chairs if chair.is_person), None)
-        if table.host_id == person.pk and heir is not None:
+        leave(table, chairs, own)
+
+
+def leave(table: Table, chairs: list[Chair], own: Chair) -> None:
+    """A host who leaves hands the table to the next person who sits at it; with the last person, the table goes.
+
+    A rematch waits for those for whom it keeps a chair.
+    """
+    is_host = own.user_id == table.host_id
+    _empty(own)
+    heir = next((chair.user_id for chair in chairs if chair.is_person), None)
+    if heir is not None:
+        if is_host:
             Table.objects.filter(pk=table.pk).update(host=heir)
+    elif not (table.rematch_of_id and any(chair.kept for chair in chairs)):
+        Table.objects.filter(pk=table.pk).delete()
 
 
 def hand_chair_on(code: str, guest: User, account: User) -> None:
@@ -202,7 +228,7 @@ def hand_chair_on(code: str, guest: User, account: User) -> None:
 
     Whoever has two chairs then keeps the account's.
     """
-    with _changing(code) as table:
+    with changing(code) as table:
         chairs = list(table.chairs.all())
         own = _chair_of(chairs, guest)
         if own is not None and _chair_of(chairs, account) is not None:
@@ -218,12 +244,11 @@ def hand_chair_on(code: str, guest: User, account: User) -> None:
 
 
 def add_bot(code: str, person: User, number: int) -> None:
-    with _changing(code) as table:
-        _require_host(table, person)
-        if table.rated:
-            raise Refusal(_NO_BOTS)
+    with changing(code) as table:
+        require_host(table, person)
+        _require_bots_allowed(table)
         chairs = list(table.chairs.all())
-        chair = _chair(chairs, number)
+        chair = chair_at(chairs, number)
         if not chair.is_free:
             raise Refusal(_why_not_free(chair))
         _seat_bot(chair, chairs)
@@ -231,9 +256,9 @@ def add_bot(code: str, person: User, number: int) -> None:
 
 def free_chair(code: str, person: User, number: int) -> None:
     """The host sends a bot away, asks a person to leave, or no longer keeps a chair for somebody."""
-    with _changing(code) as table:
-        _require_host(table, person)
-        chair = _chair(list(table.chairs.all()), number)
+    with changing(code) as table:
+        require_host(table, person)
+        chair = chair_at(list(table.chairs.all()), number)
         if chair.user_id == person.pk:
             raise Refusal("This is your own chair: leave the table if you want to go.")
         _empty(chair)
@@ -249,16 +274,22 @@ def change_options(
     layout: Layout,
     pace: Pace | None,
     bot_speed: BotSpeed = DEFAULT_BOT_SPEED,
-    rated: bool = False,
+    company: Company = USUAL_COMPANY,
 ) -> None:
-    with _changing(code) as table:
-        _require_host(table, person)
-        if rated:
+    with changing(code) as table:
+        require_host(table, person)
+        if company.rated:
             _require_all_rated(table)
+        if not company.bots_allowed and table.chairs.filter(bot=True).exists():
+            raise Refusal("Bots sit at this table: remove them first, or let bots play.")
+        if table.is_public:
+            news.tell_everybody()
         _set_number_of_chairs(table, rules.most_seats)
         table.rules, table.layout, table.clocks = rules.to_json(), layout, pace and pace.to_json()
-        table.bot_speed, table.rated = bot_speed, rated
-        table.save(update_fields=["rules", "layout", "clocks", "bot_speed", "rated"])
+        table.bot_speed = bot_speed
+        for name, value in asdict(company).items():
+            setattr(table, name, value)
+        table.save(update_fields=["rules", "layout", "clocks", "bot_speed", *asdict(company)])
 
 
 def _require_all_rated(table: Table) -> None:
@@ -293,55 +324,98 @@ def start(code: str, person: User, *, fill_with_bots: bool, now: datetime) -> Ga
         table = _lock(code)
         if table.game is not None:
             return table.game
-        _require_host(table, person)
-        if table.rated and fill_with_bots:
-            raise Refusal(_NO_BOTS)
+        require_host(table, person)
         chairs = list(table.chairs.all())
+        if table.is_public and (unready := selectors.unready(chairs, besides=person)):
+            raise Refusal(f"A public table starts once all are ready: wait for {listing(unready)}.")
         if fill_with_bots:
+            _require_bots_allowed(table)
             for chair in chairs:
                 if not chair.is_taken:
                     _seat_bot(chair, chairs)
-        taken = [chair for chair in chairs if chair.is_taken]
-        people = [chair.user for chair in taken if chair.is_person]
-        if not people:
-            raise Refusal("Nobody is sitting at this table: sit down first.")
-        if len(taken) not in table.rule_set.seats:
-            way_out = "wait for others" if table.rated else "wait for others, or fill up with bots"
-            raise Refusal(f"A game needs at least three players: {way_out}.")
-        if len(people) == 1 and people[0] is not None:
-            limits.require_room_for_game_against_bots(people[0])
-        table.game = start_game(
-            table.rule_set,
-            table.layout,
-            [Entrant(chair.name, user_id=chair.user_id, bot=chair.bot) for chair in taken],
-            now=now,
-            pace=table.pace,
-            bot_speed=table.bot_speed,
-        )
-        table.save(update_fields=["game"])
-        _note_change(table)
-        return table.game
+        return _begin(table, chairs, now)
+
+
+def set_ready(code: str, person: User, is_ready: bool, *, now: datetime) -> None:
+    """Say that the game may start with the table as it is, or take that back.
+
+    A public table starts with the last who is ready.
+    """
+    with transaction.atomic():
+        table = _lock(code)
+        if table.game_id is not None:
+            return
+        chairs = list(table.chairs.all())
+        own = _chair_of(chairs, person)
+        if own is None or own.kept:
+            raise Refusal("You are not sitting at this table.")
+        if is_ready and sum(chair.is_taken for chair in chairs) not in table.rule_set.seats:
+            raise Refusal("A game needs at least three players: say that you are ready once they are here.")
+        own.ready = is_ready
+        own.save(update_fields=["ready"])
+        if table.is_public and not selectors.unready(chairs):
+            _begin(table, chairs, now)
+        else:
+            _note_change(table, {chair.user_id for chair in chairs}, keeps_ready=True)
+
+
+def _begin(table: Table, chairs: list[Chair], now: datetime) -> Game:
+    taken = [chair for chair in chairs if chair.is_taken]
+    people = [chair.user for chair in taken if chair.is_person]
+    if not people:
+        raise Refusal("Nobody is sitting at this table: sit down first.")
+    if len(taken) not in table.rule_set.seats:
+        way_out = "wait for others, or fill up with bots" if table.has_bots else "wait for others"
+        raise Refusal(f"A game needs at least three players: {way_out}.")
+    if len(people) == 1 and people[0] is not None:
+        limits.require_room_for_game_against_bots(people[0])
+    table.game = start_game(
+        table.rule_set,
+        table.layout,
+        [Entrant(chair.name, user_id=chair.user_id, bot=chair.bot) for chair in taken],
+        now=now,
+        pace=table.pace,
+        bot_speed=table.bot_speed,
+        spectators_allowed=table.spectators_allowed,
+    )
+    table.save(update_fields=["game"])
+    table.chairs.update(seen_at=None)
+    _note_change(table, {chair.user_id for chair in chairs})
+    return table.game
 
 
 # What the services share
 
 
 @contextmanager
-def _changing(code: str) -> Iterator[Table]:
-    """The table's row, ours alone until the transaction ends; afterwards its pages hear of the change."""
+def changing(code: str) -> Iterator[Table]:
+    """The table's row, ours alone until the transaction ends; afterwards its pages hear of the change.
+
+    Whoever was ready was so for the table as it was.
+    """
     with transaction.atomic():
         table = _lock(code)
         if table.game_id is not None:
             raise Refusal("The game has already started.")
+        before = _people(table)
         yield table
-        _note_change(table)
+        _note_change(table, before | _people(table))
 
 
 def _lock(code: str) -> Table:
     return Table.objects.select_for_update().get(code=code)
 
 
-def _note_change(table: Table) -> None:
+def _people(table: Table) -> set[int | None]:
+    return set(table.chairs.values_list("user_id", flat=True))
+
+
+def _note_change(table: Table, people: set[int | None], *, keeps_ready: bool = False) -> None:
+    if not keeps_ready:
+        table.chairs.filter(ready=True).update(ready=False)
+    news.tell(user_id for user_id in people if user_id is not None)
+    if table.is_public:
+        news.tell_everybody()
     version = table.version + 1
     Table.objects.filter(pk=table.pk).update(version=version)
     message: TableChanged = {"type": "table.changed", "version": version}
@@ -349,9 +423,16 @@ def _note_change(table: Table) -> None:
     transaction.on_commit(lambda: broadcast.send(table_group(table.code), message), robust=True)
 
 
-def _require_host(table: Table, person: User) -> None:
+def require_host(table: Table, person: User) -> None:
     if table.host_id != person.pk:
         raise Refusal("Only the host of this table can do that.")
+
+
+def _require_bots_allowed(table: Table) -> None:
+    if table.rated:
+        raise Refusal("Bots have no rating: a rated game is for people alone.")
+    if not table.bots_allowed:
+        raise Refusal("This table plays without bots.")
 
 
 def _save_guest(person: User, name: str) -> None:
@@ -360,7 +441,7 @@ def _save_guest(person: User, name: str) -> None:
         person.save()
 
 
-def _chair(chairs: list[Chair], number: int) -> Chair:
+def chair_at(chairs: list[Chair], number: int) -> Chair:
     if number not in range(len(chairs)):
         raise Refusal("This table has no such chair.")
     return chairs[number]
@@ -386,10 +467,10 @@ def _why_not_free(chair: Chair) -> str:
 
 def _seat_bot(chair: Chair, chairs: list[Chair]) -> None:
     name = names.for_bot([other.name for other in chairs if not other.is_free])
-    chair.user, chair.bot, chair.kept, chair.name = None, True, False, name
+    chair.user, chair.bot, chair.kept, chair.name, chair.seen_at = None, True, False, name, None
     chair.save()
 
 
 def _empty(chair: Chair) -> None:
-    chair.user, chair.bot, chair.kept, chair.name = None, False, False, ""
+    chair.user, chair.bot, chair.kept, chair.name, chair.seen_at = None, False, False, "", None
     chair.save()

@@ -1,14 +1,13 @@
 """What the lobby does outside of requests: ratings, once a game has ended, and what beat asks of it."""
 
 from datetime import timedelta
-from typing import Any
 
 import structlog
-from celery import current_app, shared_task
+from celery import shared_task
 from django.conf import settings
 from django.utils import timezone
 
-from lobby import clearing, ratings
+from lobby import clearing, meeting, ratings
 
 log = structlog.get_logger(__name__)
 
@@ -21,6 +20,11 @@ def clear_old_guests() -> None:
 
 
 @shared_task
+def free_chairs_of_those_gone() -> None:
+    meeting.free_chairs_of_those_gone(timezone.now())
+
+
+@shared_task
 def rate_game(game_id: int) -> None:
     ratings.rate_game(game_id)
 
@@ -29,8 +33,3 @@ def rate_game(game_id: int) -> None:
 def rate_missed_games() -> None:
     """Beat's round: games whose task was lost with the broker or the worker."""
     ratings.rate_missed()
-
-
-def queue_rating(game_id: int, **_: Any) -> None:
-    """A game has ended. Whoever made its last move waits for nothing but the queue."""
-    current_app.send_task(rate_game.name, [game_id], retry=False)

@@ -1,11 +1,13 @@
 from django.urls import path
 
-from lobby import urls_account, views, views_chat, views_people
+from lobby import urls_account, views, views_chat, views_meeting, views_people
 from lobby.rating_models import Kind
 
 urlpatterns = [
     path("", views.front, name="front"),
+    path("now/", views_meeting.front_now, name="front-now"),
     path("play-now/", views.play_now, name="play-now"),
+    path("find/", views_meeting.find, name="find"),
     path("t/new/", views.new_table, name="new-table"),
     path("t/rematch/<game:game_id>/", views.rematch, name="rematch"),
     path("t/<slug:code>/", views.table, name="table"),
@@ -17,6 +19,10 @@ urlpatterns = [
     path("t/<slug:code>/add-bot/", views.add_bot, name="add-bot"),
     path("t/<slug:code>/free-chair/", views.free_chair, name="free-chair"),
     path("t/<slug:code>/start/", views.start, name="start-table"),
+    path("t/<slug:code>/ready/", views_meeting.ready, name="ready"),
+    path("t/<slug:code>/swap/", views_meeting.swap, name="swap-chairs"),
+    path("t/<slug:code>/hand-over/", views_meeting.hand_over, name="hand-over"),
+    path("t/<slug:code>/invite/", views_meeting.invite, name="invite"),
     *views_chat.paths("games/<game:game_id>/chat/", "players"),
     *views_chat.paths("games/<game:game_id>/watchers/", "watchers"),
     *views_chat.paths("t/<slug:code>/chat/", "table"),

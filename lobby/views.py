@@ -19,8 +19,10 @@ from games.paces import DEFAULT_PACE, PACES
 from games.rules import Refusal
 from games.rules.refusals import TooFast
 from games.web import headers_of, status_of
-from lobby import guests, selectors, services
+from lobby import front as front_page
+from lobby import guests, meeting, selectors, services
 from lobby.choices import PACE_CHOICES, RATED, RULE_BOOKS, pace_tables
+from lobby.company import USUAL_COMPANY, Company
 from lobby.forms import ChairForm, SitDownForm, TableForm, at_the_pace, by_the_book
 from lobby.models import Chair, Table, User
 
@@ -28,10 +30,7 @@ from lobby.models import Chair, Table, User
 @never_cache
 @require_safe
 def front(request: HttpRequest) -> HttpResponse:
-    context = {}
-    if isinstance(request.user, User):
-        context = {"games": selectors.own_games(request.user), "tables": selectors.own_tables(request.user)}
-    return render(request, "lobby/front.html", context)
+    return render(request, "lobby/front.html", {"front": front_page.shown(guests.visitor(request))})
 
 
 @require_POST
@@ -69,6 +68,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
     form = TableForm(
         request.POST or None,
         pace=PACES[DEFAULT_PACE],
+        company=Company("public") if "public" in request.GET else USUAL_COMPANY,
         guest_name=person.name if person.is_guest else None,
     )
     if form.is_valid() and not _wants_to_see_options(request):
@@ -89,8 +89,8 @@ def new_table(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def options(request: HttpRequest, code: str) -> HttpResponse:
     """The host changes the options of a table that is open already."""
-    table = get_object_or_404(Table, code=code)
     person = guests.visitor(request)
+    table = _visible_table(code, person)
     if table.game_id is not None or table.host_id != person.pk:
         messages.error(request, "Only the host can change the options, and only before the game starts.")
         return redirect("table", code)
@@ -100,7 +100,7 @@ def options(request: HttpRequest, code: str) -> HttpResponse:
         layout=table.layout,
         pace=table.pace,
         bot_speed=table.bot_speed,
-        rated=table.rated,
+        company=table.company,
     )
     if form.is_valid() and not _wants_to_see_options(request):
         try:
@@ -138,7 +138,10 @@ def _show_options(request: HttpRequest, form: TableForm, table: Table | None = N
 @never_cache
 @require_safe
 def table(request: HttpRequest, code: str) -> HttpResponse:
-    found = get_object_or_404(Table, code=code)
+    try:
+        found = _visible_table(code, guests.visitor(request))
+    except Http404:
+        return render(request, "lobby/no_table.html", status=404)
     if found.game_id is not None:
         return redirect("game", found.game_id)
     return render(request, "lobby/table.html", _table_context(request, found))
@@ -148,7 +151,7 @@ def table(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 def table_now(request: HttpRequest, code: str) -> HttpResponse:
     """The table's part of its page, for a page that is open; nothing once the game has begun."""
-    found = get_object_or_404(Table, code=code)
+    found = _visible_table(code, guests.visitor(request))
     if found.game_id is not None:
         return HttpResponse(status=204)
     return render(request, "lobby/_table.html", _table_context(request, found))
@@ -157,7 +160,7 @@ def table_now(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 def picture(request: HttpRequest, code: str) -> HttpResponse:
     """What the preview of the table's link shows: what its page shows a stranger, whoever asks."""
-    found = get_object_or_404(Table, code=code)
+    found = _visible_table(code, User())
     if found.game_id is not None:
         return redirect("game-picture", found.game_id)
     shown = selectors.shown_table(found, User())
@@ -176,11 +179,22 @@ def _sitter(chair: Chair) -> str:
     return f"Kept for {chair.name}" if chair.kept else chair.name
 
 
+def _visible_table(code: str, person: User) -> Table:
+    """A table that a person may see; one that they may not is answered like one that is not there."""
+    found = get_object_or_404(Table.objects.select_related("host").prefetch_related("chairs"), code=code)
+    # Where the game goes on, it decides by itself who may see it.
+    if found.game_id is None and not selectors.may_see(found, found.chairs.all(), person):
+        raise Http404
+    return found
+
+
 def _table_context(request: HttpRequest, found: Table) -> dict[str, object]:
     person = guests.visitor(request)
+    meeting.note_seen(found.code, person, timezone.now())
     return {
         "shown": selectors.shown_table(found, person),
         "person": person,
+        "looking": sum(meeting.looking().values()) if found.is_public else 0,
         "link": request.build_absolute_uri(reverse("table", args=[found.code])),
     }
 
@@ -193,25 +207,30 @@ def sit_down(request: HttpRequest, code: str) -> HttpResponse:
     def act() -> None:
         with guests.welcomed(request, person):
             services.sit_down(code, person, form.shown_name, form.number)
+        meeting.note_seen(code, person, timezone.now())
 
-    return _act(request, code, act, form)
+    return act_at_table(request, code, act, form)
 
 
 @require_POST
 def stand_up(request: HttpRequest, code: str) -> HttpResponse:
-    return _act(request, code, lambda: services.stand_up(code, guests.visitor(request)))
+    answer = act_at_table(request, code, lambda: services.stand_up(code, guests.visitor(request)))
+    found = Table.objects.prefetch_related("chairs").filter(code=code).first()
+    if found is None or not selectors.may_see(found, found.chairs.all(), guests.visitor(request)):
+        return redirect("front")
+    return answer
 
 
 @require_POST
 def add_bot(request: HttpRequest, code: str) -> HttpResponse:
     form = ChairForm(request.POST)
-    return _act(request, code, lambda: services.add_bot(code, guests.visitor(request), form.number), form)
+    return act_at_table(request, code, lambda: services.add_bot(code, guests.visitor(request), form.number), form)
 
 
 @require_POST
 def free_chair(request: HttpRequest, code: str) -> HttpResponse:
     form = ChairForm(request.POST)
-    return _act(request, code, lambda: services.free_chair(code, guests.visitor(request), form.number), form)
+    return act_at_table(request, code, lambda: services.free_chair(code, guests.visitor(request), form.number), form)
 
 
 @require_POST
@@ -221,11 +240,14 @@ def start(request: HttpRequest, code: str) -> HttpResponse:
     def act() -> None:
         services.start(code, guests.visitor(request), fill_with_bots=fill_with_bots, now=timezone.now())
 
-    return _act(request, code, act)
+    return act_at_table(request, code, act)
 
 
-def _act(request: HttpRequest, code: str, act: Callable[[], None], form: forms.Form | None = None) -> HttpResponse:
+def act_at_table(
+    request: HttpRequest, code: str, act: Callable[[], None], form: forms.Form | None = None
+) -> HttpResponse:
     """Do what a form of the table's page asks for, or say why not; then back to the table, or to its game."""
+    _visible_table(code, guests.visitor(request))
     if form is not None and not form.is_valid():
         for sentences in form.errors.values():
             messages.error(request, str(sentences[0]))

@@ -143,9 +143,13 @@ def door(request: HttpRequest, kind: RoomKind, **place: Any) -> Door:
         room = _FIND[kind](*place.values())
     except (Game.DoesNotExist, Table.DoesNotExist) as error:
         raise Http404 from error
+    visitor = guests.visitor(request)
+    if isinstance(room, rooms.TableRoom) and not room.may_read(visitor):
+        # Whoever is not invited does not learn that there is such a table.
+        raise Http404
     if isinstance(room, rooms.PlayersRoom):
         place = {"game_id": room.game_id}
-    return Door(room, guests.visitor(request), place)
+    return Door(room, visitor, place)
 
 
 # What is said

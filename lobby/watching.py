@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import Count, Q
 
 from games import broadcast
+from games.selectors import NoSpectators, require_watchable_game
 from games.services import presence
 from lobby.models import Watcher
 
@@ -17,7 +18,11 @@ MOST_COUNTED: Final = 99
 
 
 def may_watch(game_id: int, user_id: int | None) -> bool:
-    """Whether somebody without a seat may see a game and read what is said beside it: whoever has its link."""
+    """Whether somebody without a seat may see a game and read what is said beside it; games decide it."""
+    try:
+        require_watchable_game(game_id, user_id)
+    except NoSpectators:
+        return False
     return True
 
 

@@ -34,6 +34,7 @@ class GameView(APIView):
 class MovesView(APIView):
     def get(self, request: Request, game_id: int) -> Response:
         """What happened after the version that the client has seen."""
+        selectors.require_watchable_game(game_id, request.user.pk)
         viewer = selectors.seat_of(game_id, request.user.pk)
         moves = selectors.events_since(game_id, _read_number(request, "after") or 0, viewer)
         return Response({"version": selectors.version(game_id), "moves": moves})

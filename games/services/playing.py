@@ -78,6 +78,7 @@ def start_game(
     now: datetime,
     pace: Pace | None = None,
     bot_speed: BotSpeed = DEFAULT_BOT_SPEED,
+    spectators_allowed: bool = True,
     seed: bytes | None = None,
 ) -> Game:
     """Deal a game for these players, in the order of their seats."""
@@ -100,6 +101,7 @@ def start_game(
             rolls=dealt.to_json()["rolls"],
             pace=pace and pace.to_json(),
             bot_speed=bot_speed,
+            spectators_allowed=spectators_allowed,
             phase=state.phase.value,
             started_at=now,
         )

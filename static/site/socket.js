@@ -25,7 +25,7 @@ function pause(code, failures) {
  * @template Message
  * @param {string} path
  * @param {(message: Message) => void} onMessage
- * @param {() => void} [onClose]
+ * @param {(code: number) => void} [onClose]
  */
 export function listen(path, onMessage, onClose = () => {}) {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
@@ -43,7 +43,7 @@ export function listen(path, onMessage, onClose = () => {}) {
       onMessage(JSON.parse(event.data));
     });
     socket.addEventListener("close", ({ code }) => {
-      onClose();
+      onClose(code);
       retry = setTimeout(connect, pause(code, failures));
       failures += 1;
     });

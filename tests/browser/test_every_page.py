@@ -9,9 +9,9 @@ from tests.sites import Site
 pytestmark = pytest.mark.browser
 
 PAGES = {
-    **dict.fromkeys(["/", "/t/new/", "/leaderboard/", "/people/blocked/", "/offline/", "/status/", "/admin/"], 200),
+    **dict.fromkeys(["/", "/find/", "/t/new/", "/leaderboard/", "/people/blocked/"], 200),
     **dict.fromkeys(["/account/", "/account/email/", "/account/password/forgotten/", "/account/sessions/"], 200),
-    "/sign-in/": 200,
+    **dict.fromkeys(["/sign-in/", "/offline/", "/status/", "/admin/"], 200),
     "/no-such-page/": 404,
 }
 

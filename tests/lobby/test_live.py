@@ -69,7 +69,7 @@ def test_a_socket_reads_outside_the_thread_that_all_sockets_share(
 ) -> None:
     read_in = set()
 
-    def version(code: str) -> int:
+    def version(code: str, person: User) -> int:
         read_in.add(threading.get_ident())
         return 7
 

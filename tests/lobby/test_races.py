@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from games.models import Game
 from games.rules import PRESETS, Refusal
-from lobby import services
+from lobby import meeting, services
+from lobby.company import Company
 from lobby.models import Chair, Table, User
 
 pytestmark = [pytest.mark.both_stacks, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -101,3 +102,92 @@ def test_all_who_ask_for_a_rematch_at_once_meet_at_one_table(alice: User, dana: 
     )
     assert len({table.pk for table in tables}) == 1
     assert [chair.is_taken for chair in tables[0].chairs.all()] == [True] * 4
+
+
+# Finding a game
+
+
+def find_all_at_once(people: Sequence[User]) -> list[Table]:
+    now = timezone.now()
+    found = all_at_once(
+        [lambda person=person: meeting.find_game(person, person.name, "fast", now=now) for person in people]  # type: ignore[misc]
+    )
+    assert [table for table in found if isinstance(table, Refusal)] == []
+    return found
+
+
+def test_two_strangers_who_press_at_once_meet_at_one_table(db: None) -> None:
+    for number in range(4):
+        Table.objects.all().delete()
+        first, second = find_all_at_once([User.guest(f"Alice {number}"), User.guest(f"Bob {number}")])
+        assert first == second
+
+
+def test_many_who_look_at_once_fill_tables_of_four(db: None) -> None:
+    find_all_at_once([User.guest(f"Guest {number}") for number in range(10)])
+    taken = [table.chairs.filter(user__isnull=False).count() for table in Table.objects.all()]
+    assert sorted(taken) == [2, 4, 4]
+    sitting = list(Chair.objects.filter(user__isnull=False).values_list("user", flat=True))
+    assert len(sitting) == len(set(sitting)) == 10
+
+
+def test_one_person_who_looks_in_many_tabs_sits_at_one_table(db: None) -> None:
+    alice = User.guest("Alice")
+    alice.save()
+    paces = ("fast", "normal", "relaxed") * 2
+    now = timezone.now()
+    all_at_once([lambda pace=pace: meeting.find_game(alice, "Alice", pace, now=now) for pace in paces])  # type: ignore[misc]
+    assert Chair.objects.filter(user=alice).count() == 1
+    assert Table.objects.count() == 1
+
+
+def test_of_two_who_find_the_last_chair_the_second_gets_another_table(db: None, alice: User) -> None:
+    table = meeting.find_game(alice, "Alice", "fast", now=timezone.now())
+    for name in ("Bob", "Charlie"):
+        services.sit_down(table.code, User.guest(name), name)
+    found = find_all_at_once([User.guest("Dana"), User.guest("Eve")])
+    assert sum(one == table for one in found) == 1
+    assert table.chairs.filter(user__isnull=False).count() == 4
+
+
+def test_who_finds_the_last_chair_while_somebody_takes_it_by_the_link_sits_somewhere(db: None, alice: User) -> None:
+    table = meeting.find_game(alice, "Alice", "fast", now=timezone.now())
+    for name in ("Bob", "Charlie"):
+        services.sit_down(table.code, User.guest(name), name)
+    now = timezone.now()
+    found, refusal = all_at_once(
+        [
+            lambda: meeting.find_game(User.guest("Dana"), "Dana", "fast", now=now),
+            lambda: services.sit_down(table.code, User.guest("Eve"), "Eve"),
+        ]
+    )
+    assert (found == table) == isinstance(refusal, Refusal)
+    assert table.chairs.filter(user__isnull=False).count() == 4
+
+
+def test_of_those_who_get_ready_at_once_the_last_starts_one_game(db: None, alice: User) -> None:
+    now = timezone.now()
+    people = [alice, User.guest("Bob"), User.guest("Charlie"), User.guest("Dana")]
+    table = services.open_table(
+        alice, "Alice", PRESETS["standard"], "balanced", None, company=Company("public"), now=now
+    )
+    for person in people[1:]:
+        services.sit_down(table.code, person, person.name)
+    all_at_once([lambda person=person: services.set_ready(table.code, person, True, now=now) for person in people])  # type: ignore[misc]
+    assert Game.objects.count() == 1
+    assert Game.objects.get().seat_set.count() == 4
+
+
+def test_a_table_does_not_vanish_under_somebody_who_sits_down(table: Table, alice: User) -> None:
+    bob = User.guest("Bob")
+
+    def sit() -> str:
+        try:
+            services.sit_down(table.code, bob, "Bob")
+        except Table.DoesNotExist:
+            return "gone"
+        return "seated"
+
+    _, told = all_at_once([lambda: services.stand_up(table.code, alice), sit])
+    assert Table.objects.filter(pk=table.pk).exists() == (told == "seated")
+    assert Chair.objects.filter(user__name="Bob").exists() == (told == "seated")

@@ -82,11 +82,14 @@ def test_a_host_who_stands_up_hands_the_table_on(
     assert "Change options" in bob.get(f"/t/{table.code}/").content.decode()
 
 
-def test_a_host_alone_who_stands_up_stays_the_host(table: Table, alice_browser: Client) -> None:
-    alice_browser.post(f"/t/{table.code}/stand-up/")
-    table.refresh_from_db()
-    assert table.host.name == "Alice"
-    assert "Nobody is sitting" in start(alice_browser, table, "fill_with_bots")
+def test_a_table_vanishes_with_the_last_person_who_leaves_it(table: Table, alice_browser: Client) -> None:
+    alice_browser.post(f"/t/{table.code}/add-bot/", {"chair": "1"})
+    answer = alice_browser.post(f"/t/{table.code}/stand-up/")
+    assert answer.headers["Location"] == "/"
+    assert not Table.objects.exists()
+    gone = alice_browser.get(f"/t/{table.code}/")
+    assert gone.status_code == 404
+    assert "Everybody has left it" in gone.content.decode()
 
 
 def test_the_host_adds_and_removes_bots(table: Table, alice_browser: Client) -> None:
