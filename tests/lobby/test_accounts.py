@@ -13,6 +13,7 @@ from django.conf import LazySettings
 from django.contrib.sessions.models import Session
 from django.core import mail
 from django.core.cache import cache
+from django.core.exceptions import ValidationError
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
@@ -102,6 +103,15 @@ def test_a_name_that_reads_like_anothers_or_looks_like_it_is_taken_and_a_third_i
     assert "taken" not in sign_up(Client(), "vlko").content.decode()
     assert names.TAKEN in sign_up(Client(), "Nlko").content.decode()
     assert names.TAKEN in sign_up(Client(), "\u03bd\u03b9ko").content.decode()
+
+
+def test_staff_give_nobody_a_name_that_looks_like_anothers(dana: User) -> None:
+    sign_up(Client())
+    dana.name = "AIice"
+    with pytest.raises(ValidationError, match="goes by this name"):
+        dana.clean()
+    dana.name = "Dana"
+    dana.clean()
 
 
 def test_guests_called_the_same_keep_nobody_from_the_name(client: Client, visitors: Callable[[], Client]) -> None:
