@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Final
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
@@ -74,6 +75,14 @@ class User(AbstractUser):
         if update_fields is not None and {"name", "is_guest"}.intersection(update_fields):
             update_fields = {*update_fields, "name_folded", "name_shape"}
         super().save(*args, update_fields=update_fields, **kwargs)
+
+    def clean(self) -> None:
+        """For forms of the admin."""
+        super().clean()
+        folded, shape = names.keys(self.name)
+        alike = User.objects.filter(Q(name_folded=folded) | Q(name_shape=shape)).exclude(pk=self.pk)
+        if self.name and not self.is_guest and alike.exists():
+            raise ValidationError({"name": names.TAKEN})
 
     @classmethod
     def guest(cls, name: str) -> "User":

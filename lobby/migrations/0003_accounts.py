@@ -12,15 +12,18 @@ from lobby import names
 
 
 def write_keys(apps: Apps, schema_editor: Any) -> None:
-    """Of old accounts that look alike, the first keeps the name to itself; nobody else can take it any more."""
+    """Of old accounts that look alike, the first keeps the name as it is; the others' get a number."""
     user_model = apps.get_model("lobby", "User")
     taken: set[tuple[int, str]] = set()
     for user in user_model.objects.filter(is_guest=False).exclude(name="").order_by("pk"):
+        name, number = user.name, 1
+        while taken.intersection(enumerate(names.keys(user.name))):
+            number += 1
+            user.name = f"{name[: names.LONGEST_NAME - 5]} {number}"
         keys = names.keys(user.name)
-        if not taken.intersection(enumerate(keys)):
-            taken.update(enumerate(keys))
-            user.name_folded, user.name_shape = keys
-            user.save(update_fields=["name_folded", "name_shape"])
+        taken.update(enumerate(keys))
+        user.name_folded, user.name_shape = keys
+        user.save(update_fields=["name", "name_folded", "name_shape"])
 
 
 class Migration(migrations.Migration):

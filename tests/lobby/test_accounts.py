@@ -10,11 +10,14 @@ from allauth.account.models import EmailAddress
 from allauth.core import context
 from allauth.usersessions.models import UserSession
 from django.conf import LazySettings
+from django.contrib.sessions.models import Session
 from django.core import mail
 from django.core.cache import cache
+from django.core.exceptions import ValidationError
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
+from catan_site.tasks import clear_expired_sessions
 from games.models import Game, Seat
 from lobby import names
 from lobby.models import RecoveryLink, Table, User
@@ -100,6 +103,15 @@ def test_a_name_that_reads_like_anothers_or_looks_like_it_is_taken_and_a_third_i
     assert "taken" not in sign_up(Client(), "vlko").content.decode()
     assert names.TAKEN in sign_up(Client(), "Nlko").content.decode()
     assert names.TAKEN in sign_up(Client(), "\u03bd\u03b9ko").content.decode()
+
+
+def test_staff_give_nobody_a_name_that_looks_like_anothers(dana: User) -> None:
+    sign_up(Client())
+    dana.name = "AIice"
+    with pytest.raises(ValidationError, match="goes by this name"):
+        dana.clean()
+    dana.name = "Dana"
+    dana.clean()
 
 
 def test_guests_called_the_same_keep_nobody_from_the_name(client: Client, visitors: Callable[[], Client]) -> None:
@@ -454,6 +466,15 @@ def test_nobody_ends_the_sessions_of_others(client: Client, db: None) -> None:
     client.post("/account/sessions/", {"session": str(bobs.pk)})
     client.post("/account/sessions/")
     assert is_signed_in(bob)
+
+
+def test_what_is_noted_of_a_session_goes_with_it(client: Client, db: None) -> None:
+    sign_up(client)
+    elsewhere = Client()
+    sign_in(elsewhere)
+    Session.objects.filter(pk=elsewhere.session.session_key).update(expire_date=timezone.now() - timedelta(days=1))
+    clear_expired_sessions()
+    assert [noted.session_key for noted in UserSession.objects.all()] == [client.session.session_key]
 
 
 def test_everybody_gets_what_the_site_keeps_of_them_and_of_nobody_else(client: Client, db: None) -> None:

@@ -18,6 +18,8 @@ SERVER = {
     "CSRF_TRUSTED_ORIGINS": "https://catan.example",
     "DATABASE_URL": "postgresql://catan:secret@127.0.0.1:5432/catan",
     "REDIS_URL": "redis://127.0.0.1:6379/0",
+    "EMAIL_URL": "smtp://127.0.0.1",
+    "EMAIL_FROM": "catan@catan.example",
 }
 
 
