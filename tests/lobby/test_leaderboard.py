@@ -44,6 +44,9 @@ def test_only_settled_ratings_are_listed_each_pace_for_itself(client: Client, db
     rated("Dana", 35.0, kind="days")
     assert listed(client) == [(1, "Alice", "1650")]
     assert listed(client, "/leaderboard/days/") == [(1, "Dana", "1800")]
+    for address, title in {"/leaderboard/": "Live games", "/leaderboard/days/": "Games over days"}.items():
+        page = client.get(address).content.decode().split("<h1>")[1]
+        assert re.findall(r'href="([^"]+)" aria-current="page">([^<]+)<', page) == [(address, title)]
 
 
 def test_who_closed_the_account_keeps_the_place_and_is_not_named(client: Client, db: None) -> None:
