@@ -62,6 +62,7 @@ def _finish_games(person: User, others: list[User], count: int) -> None:
                 seed=bytes(32),
                 pace=pace,
                 phase="over",
+                turn=100 + number % 2,
                 started_at=now - timedelta(hours=2, minutes=number),
                 ended_at=now - timedelta(hours=1, minutes=number),
             )
@@ -81,8 +82,9 @@ def _finish_games(person: User, others: list[User], count: int) -> None:
         ),
         batch_size=5_000,
     )
-    made = Game.objects.filter(pk__gte=games[0].pk) if games else Game.objects.none()
-    made.update(status=Game.Status.OVER, winner_id=F("pk") * Seat.ROOM + F("pk") % 2)
+    # The first two seats win in turn.
+    made = Game.objects.filter(status=Game.Status.ABORTED, seed=bytes(32))
+    made.update(status=Game.Status.OVER, winner_id=F("pk") * Seat.ROOM + F("turn") - 100)
     tables = Table.objects.bulk_create(
         (Table(**agreed, host=users[0], clocks=pace, game=game) for game, users in zip(games, players, strict=True)),
         batch_size=2_000,

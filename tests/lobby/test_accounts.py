@@ -14,7 +14,9 @@ from django.contrib.sessions.models import Session
 from django.core import mail
 from django.core.cache import cache
 from django.core.exceptions import ValidationError
+from django.db import connection
 from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from catan_site.tasks import clear_expired_sessions
@@ -557,14 +559,13 @@ def test_a_guest_who_signed_up_in_another_tab_is_told_so(client: Client, db: Non
 # The day of the last visit
 
 
-def test_a_guests_visit_is_noted_once_a_day_and_costs_no_statement_otherwise(
-    client: Client, db: None, django_assert_num_queries: Any
-) -> None:
+def test_a_guests_visit_is_noted_once_a_day_and_costs_no_statement_otherwise(client: Client, db: None) -> None:
     client.post("/play-now/")
     yesterday = timezone.localdate() - timedelta(days=1)
     client.get("/")
     User.objects.update(last_visit=yesterday)
     client.get("/")
     assert User.objects.get().last_visit == timezone.localdate()
-    with django_assert_num_queries(4):
+    with CaptureQueriesContext(connection) as statements:
         client.get("/")
+    assert {statement["sql"].split()[0] for statement in statements} == {"SELECT"}

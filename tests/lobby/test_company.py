@@ -1,6 +1,7 @@
 """Who may come to a table and who may watch its game: public, by link, or for invited names."""
 
 import json
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
@@ -107,7 +108,7 @@ def test_a_secret_table_has_no_socket_for_those_who_are_not_invited(
         return frame.get("code"), frame.get("text")
 
     assert first_frame(client) == (4404, None)
-    assert first_frame(alice_browser) == (None, json.dumps({"version": 0}))
+    assert first_frame(alice_browser) == (None, json.dumps({"version": 0, "chat": 0}))
 
 
 def test_those_who_sit_at_a_table_that_becomes_secret_stay(
@@ -127,7 +128,7 @@ def test_those_who_sit_at_a_table_that_becomes_secret_stay(
 def test_an_invited_person_sees_it_on_the_front_page_and_sits_down(
     secret: Table, alice_browser: Client, bob_browser: Client
 ) -> None:
-    assert "Kept for <bdi>Bob</bdi>" in invite(alice_browser, secret, " bob ")
+    assert re.search(r"Kept for <a [^>]+><bdi>Bob</bdi></a>", invite(alice_browser, secret, " bob "))
     front = bob_browser.get("/").content.decode()
     assert "<bdi>Alice</bdi> invites you" in front
     assert bob_browser.get(f"/t/{secret.code}/").status_code == 200

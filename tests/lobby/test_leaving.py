@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.models import Game, Seat
-from lobby import chat, leaving
+from lobby import chat, leaving, rooms
 from lobby.models import Chair, ChatLine, Table, User
 
 from .people import PASSWORD, sign_up, who
@@ -49,7 +49,7 @@ def test_a_running_game_goes_on_with_a_bot_and_somebody_in_it(alice: User) -> No
     alice.save()
     other = guest("Bob")
     game = game_of(alice, other)
-    chat.say(game.pk, alice, "Any wool?", now=timezone.now())
+    chat.say(rooms.of_players(game.pk), alice, "Any wool?", now=timezone.now())
     leaving.delete(alice, timezone.now())
     seat = Seat.objects.get(game=game, number=0)
     assert (seat.user, seat.name, seat.player) == (None, "Somebody", "bot")

@@ -238,7 +238,7 @@ def test_everything_moves_or_nothing(alice: User, monkeypatch: pytest.MonkeyPatc
     def fail(*_: Any) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(moving, "_move_blocks", fail)
+    monkeypatch.setattr(moving, "_move_pairs", fail)
     with pytest.raises(RuntimeError):
         moving.move(wanderer, alice, timezone.now())
     assert Seat.objects.get(game=game, number=0).user == wanderer

@@ -16,7 +16,7 @@ from django.utils import timezone
 from catan_site.celery import app
 from games import services, snapshots
 from games.models import Game
-from lobby import ratings, tasks
+from lobby import ratings, receivers, tasks
 from lobby.models import RatedGame, RatedResult, Rating, Table, User
 from lobby.rating_models import SETTLED, Kind
 from tests.games.playing import new_game
@@ -199,7 +199,7 @@ def test_the_end_of_a_game_queues_its_rating_and_does_no_more(
 ) -> None:
     queued: list[Any] = []
     monkeypatch.setattr(
-        tasks, "current_app", SimpleNamespace(send_task=lambda *task, **options: queued.append((task, options)))
+        receivers, "current_app", SimpleNamespace(send_task=lambda *task, **options: queued.append((task, options)))
     )
     with django_capture_on_commit_callbacks(execute=True):
         game = finished(people[:3])

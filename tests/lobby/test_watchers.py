@@ -96,7 +96,8 @@ def test_a_line_that_is_refused_makes_no_guest(game: Game, form: dict[str, str])
 
 
 def test_nobody_watches_under_the_name_of_an_account(game: Game, dana: User) -> None:
-    User.objects.filter(pk=dana.pk).update(name="Dana")
+    dana.name = "Dana"
+    dana.save()
     answer = post(Client(), game, "Trust me", name="Dаna")
     assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
 

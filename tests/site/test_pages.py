@@ -32,7 +32,7 @@ def alice_with_password(alice: User, settings: LazySettings) -> User:
 
 
 @pytest.mark.parametrize("address", PUBLIC)
-def test_a_visitor_sees_the_public_pages(client: Client, address: str) -> None:
+def test_a_visitor_sees_the_public_pages(client: Client, db: None, address: str) -> None:
     assert client.get(address).status_code == 200
 
 
@@ -44,7 +44,7 @@ def test_no_page_has_a_script_or_a_style_of_its_own(client: Client, dana: User, 
 
 
 @pytest.mark.parametrize("address", [*PUBLIC, "/no-such-page/", "/static/site/status.js"])
-def test_every_answer_forbids_what_is_not_ours(client: Client, address: str) -> None:
+def test_every_answer_forbids_what_is_not_ours(client: Client, db: None, address: str) -> None:
     policy = client.get(address)["Content-Security-Policy"]
     assert "default-src 'self'" in policy
     assert "unsafe" not in policy
