@@ -21,8 +21,8 @@ _PLACES: Final = ("First", "Second", "Third", "Fourth")
 
 
 def visible_games(viewer: User) -> QuerySet[Game]:
-    """The games that a visitor may be led to: their own, and those that everybody may look up."""
-    everybodys = Q(table__rated=True)
+    """The games that a visitor may be led to: their own, and those of public tables that may be watched."""
+    everybodys = Q(table__visibility="public", spectators_allowed=True)
     if not viewer.pk:
         return Game.objects.filter(everybodys)
     return Game.objects.filter(everybodys | Q(pk__in=Seat.objects.filter(user=viewer).values("game")))

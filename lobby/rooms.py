@@ -30,7 +30,6 @@ PHRASES: Final[dict[RoomKind, Sequence[str]]] = {
         "Thank you!",
         "Sorry!",
         "Back in a moment.",
-        "I’m back.",
         "Good game!",
     ),
     "watchers": ("Hello!", "Nice roll!", "What a move!", "Bad luck!", "Exciting!", "Well played.", "See you!"),

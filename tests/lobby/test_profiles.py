@@ -12,8 +12,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from games import services
+from games.models import Game
 from lobby import profiles, ratings
-from lobby.models import RatedGame, RatedResult, User
+from lobby.models import RatedGame, RatedResult, Table, User
 from tests.games.playing import new_game
 from tests.lobby.rated import NOON, finished
 
@@ -116,19 +117,22 @@ def test_the_list_of_recent_games_ends_somewhere(people: list[User], monkeypatch
 # Who may be led where
 
 
-def test_rated_games_are_for_everybody_and_others_for_those_who_played_them(people: list[User], client: Client) -> None:
-    rated, unrated = finished(people[:3], at=1), finished(people[:3], at=2, rated=False)
+def test_public_games_are_for_everybody_and_others_for_those_who_played(people: list[User], client: Client) -> None:
+    public, by_link, closed = (finished(people[:3], at=at) for at in (1, 2, 3))
+    Table.objects.filter(game__in=[public, closed]).update(visibility="public")
+    Game.objects.filter(pk=closed.pk).update(spectators_allowed=False)
+    own = {public, by_link, closed}
     guest = User.guest("Zoe")
     guest.save()
-    for viewer, seen in [(User(), {rated}), (guest, {rated}), (people[3], {rated}), (people[1], {rated, unrated})]:
+    for viewer, seen in [(User(), {public}), (guest, {public}), (people[3], {public}), (people[1], own)]:
         assert set(profiles.visible_games(viewer)) == seen
     link = 'href="/games/{}/"'.format
     page = page_of(people[0], client)
-    assert (link(rated.pk) in page, link(unrated.pk) in page) == (True, False)
-    assert len(rows(page, "recent")) == 2, "how it ended is no secret"
+    assert [link(game.pk) in page for game in (public, by_link, closed)] == [True, False, False]
+    assert len(rows(page, "recent")) == 3, "how it ended is no secret"
     client.force_login(people[1])
     page = page_of(people[0], client)
-    assert (link(rated.pk) in page, link(unrated.pk) in page) == (True, True)
+    assert all(link(game.pk) in page for game in own)
 
 
 def test_a_page_says_nothing_of_whom_one_played_against(people: list[User], client: Client) -> None:
