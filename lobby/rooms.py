@@ -2,12 +2,14 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, ClassVar, Final, Literal, NamedTuple
 
 from django.db.models import QuerySet
 
 from games import broadcast
 from games.models import Game, Seat
+from games.page import Page
 from games.rules.refusals import Forbidden
 from games.selectors import seat_of
 from lobby.models import ChatLine, Conversation, Table, User
@@ -17,6 +19,7 @@ from lobby.watching import may_watch
 
 Audience = Conversation.Audience
 RoomKind = Literal["players", "watchers", "table"]
+ENDED: Final = (Game.Status.OVER, Game.Status.ABORTED)
 
 #: Said with one press. They are lines like any other.
 PHRASES: Final[dict[RoomKind, Sequence[str]]] = {
@@ -53,11 +56,14 @@ class Speaker(NamedTuple):
 class Room(ABC):
     kind: ClassVar[RoomKind]
 
-    def __init__(self, group: str, **place: Any) -> None:
+    def __init__(self, group: str) -> None:
         #: Of the sockets that hear what is said here.
         self.group = group
-        #: By which its conversation is found.
-        self.place = place
+
+    @property
+    @abstractmethod
+    def place(self) -> dict[str, Any]:
+        """By which its conversation is found."""
 
     def conversation(self) -> Conversation:
         return Conversation.objects.get_or_create(**self.place)[0]
@@ -100,12 +106,27 @@ class Played:
     """A game as its two chats need it, read once: a room is found for one request, and not kept."""
 
     def __init__(self, game_id: int) -> None:
+        self.game_id = game_id
+        self._seats: dict[int | None, int | None] = {}
+
+    @cached_property
+    def _row(self) -> tuple[int | None, str]:
         """``Game.DoesNotExist`` if there is no such game."""
         # A game and its table come to know each other in one transaction, so nobody finds the one without the other.
-        self.table_id, status = Game.objects.values_list("table", "status").get(pk=game_id)
-        self.game_id = game_id
-        self.is_over = status in (Game.Status.OVER, Game.Status.ABORTED)
-        self._seats: dict[int | None, int | None] = {}
+        table, status = Game.objects.values_list("table", "status").get(pk=self.game_id)
+        return table, status
+
+    def require(self) -> None:
+        """``Game.DoesNotExist`` if there is no such game."""
+        _ = self._row
+
+    @property
+    def table_id(self) -> int | None:
+        return self._row[0]
+
+    @cached_property
+    def is_over(self) -> bool:
+        return self._row[1] in ENDED
 
     def seat_of(self, person: User) -> int | None:
         if person.pk not in self._seats:
@@ -117,17 +138,37 @@ class Played:
             raise NotForYou("Only the players can read this.")
 
 
+class Shown(Played):
+    """A game whose page is being drawn: whoever looks at it may, and what the page says need not be read again."""
+
+    def __init__(self, page: Page) -> None:
+        super().__init__(page["game"])
+        self._seat = page["viewer"]
+        self.is_over = page["status"] in ENDED
+
+    def seat_of(self, person: User) -> int | None:
+        return self._seat
+
+    def require_watcher(self, person: User) -> None:
+        """The page itself is for those who may watch alone."""
+
+
 class PlayersRoom(Room):
     """Those who have a seat speak, everybody who sees the game reads."""
 
     kind = "players"
 
     def __init__(self, game: Played) -> None:
-        own_place = {"game_id": game.game_id, "audience": Audience.PLAYERS}
-        super().__init__(
-            broadcast.game_group(game.game_id), **({"table_id": game.table_id} if game.table_id else own_place)
-        )
+        super().__init__(broadcast.game_group(game.game_id))
         self._game, self.game_id = game, game.game_id
+
+    @property
+    def place(self) -> dict[str, Any]:
+        own_place = {"game_id": self.game_id, "audience": Audience.PLAYERS}
+        return {"table_id": self._game.table_id} if self._game.table_id else own_place
+
+    def may_speak(self, person: User) -> bool:
+        return self._game.seat_of(person) is not None
 
     def require_reader(self, person: User) -> None:
         if self._game.seat_of(person) is None:
@@ -156,8 +197,12 @@ class WatchersRoom(Room):
 
     def __init__(self, game: Played) -> None:
         group = f"{broadcast.game_group(game.game_id)}-watchers"
-        super().__init__(group, game_id=game.game_id, audience=Audience.WATCHERS)
+        super().__init__(group)
         self._game = game
+
+    @property
+    def place(self) -> dict[str, Any]:
+        return {"game_id": self._game.game_id, "audience": Audience.WATCHERS}
 
     def require_reader(self, person: User) -> None:
         if self._game.seat_of(person) is None:
@@ -181,8 +226,12 @@ class TableRoom(Room):
     kind = "table"
 
     def __init__(self, table: Table) -> None:
-        super().__init__(table_group(table.code), table_id=table.pk)
+        super().__init__(table_group(table.code))
         self.table = table
+
+    @property
+    def place(self) -> dict[str, Any]:
+        return {"table_id": self.table.pk}
 
     def require_reader(self, person: User) -> None:
         if not may_see(self.table, self.table.chairs.all(), person):
@@ -204,6 +253,13 @@ class TableRoom(Room):
 def of_game(game_id: int) -> tuple[PlayersRoom, WatchersRoom]:
     """``Game.DoesNotExist`` if there is no such game."""
     game = Played(game_id)
+    game.require()
+    return PlayersRoom(game), WatchersRoom(game)
+
+
+def of_page(page: Page) -> tuple[PlayersRoom, WatchersRoom]:
+    """Those beside a game whose page is being drawn."""
+    game = Shown(page)
     return PlayersRoom(game), WatchersRoom(game)
 
 

@@ -44,7 +44,7 @@ class Words(NamedTuple):
 
 WORDS: Final[dict[RoomKind, Words]] = {
     "players": Words(
-        heading="Chat of game {game_id}",
+        heading="Chat of this game",
         tab="Players",
         log="What the players say",
         only="Only the players can write here; everybody can read.",
@@ -52,7 +52,7 @@ WORDS: Final[dict[RoomKind, Words]] = {
         back="Back to the game",
     ),
     "watchers": Words(
-        heading="Watchers of game {game_id}",
+        heading="Those who watch this game",
         tab="Watchers",
         log="What the watchers say",
         only="Only those who watch can write here.",
@@ -94,7 +94,7 @@ class Door:
 
     @property
     def heading(self) -> str:
-        return self.words.heading.format(**self.place)
+        return self.words.heading
 
     @property
     def back(self) -> str:

@@ -7,7 +7,7 @@ from playwright.sync_api import sync_playwright
 
 from tests.chromium import launch_options, sign_in
 from tests.sites import ROOT, embedded, make_dana_staff
-from tools import game_pictures
+from tools import game_pictures, lobby_pictures
 
 PICTURES = ROOT / "docs/screenshots"
 
@@ -28,6 +28,7 @@ def main() -> None:
         phone = browser.new_page(viewport={"width": 360, "height": 640}, color_scheme="dark", reduced_motion="reduce")
         phone.goto(site.address)
         phone.screenshot(path=PICTURES / "front-phone.png")
+        lobby_pictures.take(browser, site, Path(folder), PICTURES)
         game_pictures.take(browser, site, Path(folder), PICTURES)
         browser.close()
 

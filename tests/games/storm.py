@@ -34,6 +34,7 @@ from games.rules import (
     is_legal,
     legal_moves,
     player_view,
+    points,
     to_act,
 )
 from games.rules.cards import BRICK, GRAIN, LUMBER, ORE, WOOL
@@ -465,7 +466,7 @@ def waited_for(state: State) -> list[int]:
 
 
 def can_be_won(state: State) -> bool:
-    """Whether anybody at the table can still come by another point.
+    """Whether anybody at the table can still come by the points to win.
 
     If not, it is their own choice of corners and house rules: where the bank does not trade, what nobody's hexes
     yield stays in the bank; and where nobody trades before all have built, somebody who never can keeps all from it.
@@ -475,7 +476,7 @@ def can_be_won(state: State) -> bool:
     yielded = [_yielded(state, seat) for seat in state.seats]
     if may_trade(state) or all(has_built(state, seat) or _can_build(yielded[seat]) for seat in state.seats):
         yielded = [set().union(*yielded)] * len(yielded)
-    return any(_can_score(state, seat, yielded[seat]) for seat in state.seats)
+    return any(_can_win(state, seat, yielded[seat]) for seat in state.seats)
 
 
 def _yielded(state: State, seat: int) -> set[int]:
@@ -488,13 +489,18 @@ def _can_build(yielded: set[int]) -> bool:
     return yielded >= {BRICK, LUMBER} or yielded >= {GRAIN, ORE}
 
 
-def _can_score(state: State, seat: int, yielded: set[int]) -> bool:
-    """By a card, a city or a settlement; roads alone have never won a game."""
-    return (
-        (yielded >= {WOOL, GRAIN, ORE} and state.dealt < len(state.deck))
-        or (yielded >= {GRAIN, ORE} and bool(state.settlements[seat]) and has_city_left(state, seat))
-        or (yielded >= {BRICK, LUMBER, WOOL, GRAIN} and _can_settle(state, seat))
-    )
+def _can_win(state: State, seat: int, yielded: set[int]) -> bool:
+    """By cards or settlements, for all one knows; else by cities and the longest road, which can be counted."""
+    if yielded >= {WOOL, GRAIN, ORE} and state.dealt < len(state.deck):
+        return True
+    if yielded >= {BRICK, LUMBER, WOOL, GRAIN} and _can_settle(state, seat):
+        return True
+    most = points(state, seat)
+    if yielded >= {GRAIN, ORE} and has_city_left(state, seat):
+        most += len(members(state.settlements[seat]))
+    if yielded >= {BRICK, LUMBER} and state.longest_road != seat:
+        most += 2
+    return most >= state.rules.points_to_win
 
 
 def _can_settle(state: State, seat: int) -> bool:
