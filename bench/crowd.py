@@ -76,7 +76,7 @@ def _finish_games(person: User, others: list[User], count: int) -> None:
     ]
     Seat.objects.bulk_create(
         (
-            Seat.in_game(game.pk, number, place=number, user=user, name=user.shown_name, nonce="")
+            Seat.in_game(game.pk, number, place=number, colour=number, user=user, name=user.shown_name, nonce="")
             for game, users in zip(games, players, strict=True)
             for number, user in enumerate(users)
         ),
@@ -91,7 +91,7 @@ def _finish_games(person: User, others: list[User], count: int) -> None:
     )
     Chair.objects.bulk_create(
         (
-            Chair(table=table, number=number, user=user, name=user.shown_name)
+            Chair(table=table, number=number, colour=number, user=user, name=user.shown_name)
             for table, users in zip(tables, players, strict=True)
             for number, user in enumerate(users)
         ),
@@ -120,7 +120,11 @@ def _lay_tables(others: list[User], count: int) -> None:
     Chair.objects.bulk_create(
         (
             Chair(
-                table=table, number=number, user=table.host if number == 0 else None, name="Bob" if number == 0 else ""
+                table=table,
+                number=number,
+                colour=number,
+                user=table.host if number == 0 else None,
+                name="Bob" if number == 0 else "",
             )
             for table in tables
             for number in range(4)

@@ -169,6 +169,7 @@ class Seat(Numbered):
         OFFER = "offer", "an answer to an offer"
 
     place = models.PositiveSmallIntegerField(help_text="The seat's place in the order of play.")
+    colour = models.PositiveSmallIntegerField(help_text="The colour of its pieces, see games.page.COLOURS.")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="seats")
     name = models.CharField(max_length=40)
     nonce = models.CharField(max_length=64, help_text="What the seat mixed into the chance.")
@@ -184,6 +185,8 @@ class Seat(Numbered):
             *Numbered.Meta.constraints,
             models.CheckConstraint(condition=Q(number__lt=MOST_SEATS), name="four_seats_at_most"),
             models.UniqueConstraint(fields=["game", "place"], name="one_seat_a_place"),
+            models.CheckConstraint(condition=Q(colour__lt=MOST_SEATS), name="four_colours"),
+            models.UniqueConstraint(fields=["game", "colour"], name="one_seat_a_colour"),
             models.CheckConstraint(
                 condition=Q(asked="", awaited_since__isnull=True)
                 | (~Q(asked="") & Q(awaited_since__isnull=False, player="person")),

@@ -278,8 +278,8 @@ def _player(scene: Scene, seat: Seat, shown: SeatView, viewer: int | None) -> Pl
     return {
         **shown,
         "name": seat.name,
-        "colour": COLOURS[seat.number],
-        "emblem": EMBLEMS[seat.number],
+        "colour": COLOURS[seat.colour],
+        "emblem": EMBLEMS[seat.colour],
         "player": seat.player,
         "clock": scene.clocks[seat.number],
         "presence": words_clocks.presence(seat, viewer),

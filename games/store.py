@@ -337,7 +337,7 @@ def save_sitters(game_id: int, before: Sequence[Sitter], after: Sequence[Sitter]
     # The seats are there, so nothing is inserted, and what these rows lack is not missed. `bulk_update` says
     # the same with CASE, and takes Django nine times as long to put together.
     changed = [
-        Seat.in_game(game_id, seat, place=seat, **asdict(new))
+        Seat.in_game(game_id, seat, place=seat, colour=seat, **asdict(new))
         for seat, (old, new) in enumerate(zip(before, after, strict=True))
         if new != old
     ]

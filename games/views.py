@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from games import drawing, forms, pictures, selectors, services, summary, words, words_clocks, words_help, words_rules
 from games.models import Game, Seat
 from games.paces import Pace
-from games.page import COLOURS, Page, Player, Scene, page_of, phrases
+from games.page import Page, Player, Scene, page_of, phrases
 from games.rules import Forbidden, Malformed, Refusal, RuleSet
 from games.rules.cards import CARD_SUPPLY
 from games.store import BrokenRows
@@ -51,7 +51,7 @@ def game(request: HttpRequest, game_id: int) -> HttpResponse:
         "last_call": page["last_call"] if own_clock and own_clock.is_short else "",
         "pace": scene.game.pace,
         "if_absent": Seat.IfAbsent.choices,
-        "board": drawing.board(page, COLOURS),
+        "board": drawing.board(page, [player["colour"] for player in page["seats"]]),
         "forms": list(forms.plain_forms(page, teller)),
         "cards": _own_cards(page, rules),
         "effects": words_rules.card_effects(rules),
@@ -84,7 +84,7 @@ def picture(request: HttpRequest, game_id: int) -> HttpResponse:
         raise Http404 from None
     winner = None if page["winner"] is None else page["seats"][page["winner"]]["name"]
     context = {
-        "board": drawing.board(page, COLOURS),
+        "board": drawing.board(page, [player["colour"] for player in page["seats"]]),
         "title": "A game of Catan",
         "sitters": [
             pictures.Sitter(player["colour"], player["name"], player["points"])

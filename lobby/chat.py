@@ -5,7 +5,6 @@ It stands beside the game: no move waits for it, and nothing of the game is in i
 
 import json
 import unicodedata
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Final, Literal
@@ -122,7 +121,7 @@ class ChatTold(broadcast.Message):
 
 def _tell(room: Room, line: ChatLine, last: int) -> None:
     """Every open page puts the line into its place, and sees by the last number what it lacks."""
-    shown = _shown(line, room.seats() if line.seat is None else {})
+    shown = _shown(line, room.colours())
     told: ChatTold = {
         "type": "chat.told",
         "speaker": line.user_id,
@@ -187,17 +186,17 @@ def read(room: Room, reader: User, after: int = 0) -> Read:
     last = last_number(room)
     newest = hearing.heard_by(reader, room.lines().filter(number__gt=after)).order_by("-number")[:MOST_SHOWN]
     found = list(reversed(newest))
-    seats = room.seats() if any(line.seat is None for line in found) else {}
-    return Read(last, [_shown(line, seats) for line in found])
+    colours = room.colours() if found else rooms.Colours({}, {})
+    return Read(last, [_shown(line, colours) for line in found])
 
 
-def _shown(line: ChatLine, seats: Mapping[int, int]) -> ShownLine:
-    seat = line.seat if line.seat is not None else seats.get(line.user_id or 0)
+def _shown(line: ChatLine, colours: rooms.Colours) -> ShownLine:
+    colour = colours.of(line)
     return ShownLine(
         number=line.number,
         name=line.name,
-        colour="" if seat is None else COLOURS[seat],
-        emblem="" if seat is None else EMBLEMS[seat],
+        colour="" if colour is None else COLOURS[colour],
+        emblem="" if colour is None else EMBLEMS[colour],
         text=REMOVED if line.hidden else line.text,
         said_at=line.said_at,
         hidden=line.hidden,

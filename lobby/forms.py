@@ -9,6 +9,7 @@ from django.forms.boundfield import BoundField
 
 from games import paces
 from games.paces import CLOCKS, DEFAULT_BOT_SPEED, BotSpeed, NoClock, Pace, PaceError, PaceName, in_words
+from games.page import COLOURS
 from games.rules import PRESETS, RuleSet
 from games.rules.boards import Layout
 from games.rules.ruleset import OPTIONS, Option, Preset, Value, read_changes
@@ -79,6 +80,14 @@ class ChairForm(forms.Form):
     def number(self) -> int:
         number: int = self.cleaned_data["chair"]
         return number
+
+
+class ColourForm(forms.Form):
+    colour = forms.TypedChoiceField(
+        choices=list(enumerate(COLOURS)),
+        coerce=int,
+        error_messages=dict.fromkeys(("required", "invalid_choice"), "There is no such colour: please choose another."),
+    )
 
 
 class SwapForm(ChairForm):

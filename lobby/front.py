@@ -117,7 +117,7 @@ def _open_table(table: Table) -> OpenTable:
     return OpenTable(
         table=table,
         host=host_name(table, chairs),
-        places=[Place(COLOURS[chair.number], chair.name, chair.bot) for chair in chairs],
+        places=[Place(COLOURS[chair.colour], chair.name, chair.bot) for chair in chairs],
         free=sum(chair.is_free for chair in chairs),
         pace=PACE_CHOICES[table.clocks["name"] if table.clocks else ""],
         rule_book=RULE_BOOKS[rules.preset],

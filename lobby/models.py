@@ -207,6 +207,7 @@ class Chair(models.Model):
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="chairs")
     number = models.PositiveSmallIntegerField()
+    colour = models.PositiveSmallIntegerField(help_text="What whoever sits here plays, see games.page.COLOURS.")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="chairs")
     bot = models.BooleanField(default=False)
     name = models.CharField(max_length=LONGEST_NAME, blank=True, help_text="What its holder is called at this table.")

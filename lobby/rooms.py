@@ -48,6 +48,16 @@ class NotForYou(Forbidden):
     code = "not_for_you"
 
 
+class Colours(NamedTuple):
+    """Of the seats of a game, by their numbers; and by people, for those who spoke before there were any."""
+
+    by_seat: dict[int, int]
+    by_person: dict[int, int]
+
+    def of(self, line: ChatLine) -> int | None:
+        return self.by_person.get(line.user_id or 0) if line.seat is None else self.by_seat.get(line.seat)
+
+
 class Speaker(NamedTuple):
     name: str
     seat: int | None = None
@@ -89,9 +99,8 @@ class Room(ABC):
     def sitters(self) -> dict[int, str]:
         """The people who sit here, and what they are called."""
 
-    def seats(self) -> dict[int, int]:
-        """Which seat somebody has who spoke before there was one."""
-        return {}
+    def colours(self) -> Colours:
+        return Colours({}, {})
 
 
 def _is_forbidden(ask: Callable[[User], object], person: User) -> bool:
@@ -183,8 +192,10 @@ class PlayersRoom(Room):
     def sitters(self) -> dict[int, str]:
         return {seat.user_id: seat.name for seat in self._seats() if seat.user_id}
 
-    def seats(self) -> dict[int, int]:
-        return {seat.user_id: seat.number for seat in self._seats() if seat.user_id}
+    def colours(self) -> Colours:
+        seats = list(self._seats())
+        by_person = {seat.user_id: seat.colour for seat in seats if seat.user_id}
+        return Colours({seat.number: seat.colour for seat in seats}, by_person)
 
     def _seats(self) -> QuerySet[Seat]:
         return Seat.objects.filter(game=self.game_id).order_by("number")

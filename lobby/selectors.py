@@ -117,6 +117,14 @@ class ShownTable:
         return f"{company}, or add bots." if self.table.has_bots else f"{company}."
 
     @property
+    def other_colours(self) -> list[tuple[int, str]]:
+        """In which the visitor could play as well: no other person has them."""
+        if self.own is None or self.own.kept:
+            return []
+        taken = {shown.chair.colour for shown in self.chairs if shown.chair.user_id is not None}
+        return [(number, name) for number, name in enumerate(COLOURS) if number not in taken]
+
+    @property
     def unready(self) -> list[str]:
         others = unready((shown.chair for shown in self.chairs), besides=self.own.user if self.own else None)
         return ["you", *others] if self.own and not self.own.ready else others
@@ -168,7 +176,7 @@ def shown_table(table: Table, viewer: User) -> ShownTable:
     return ShownTable(
         table=table,
         chairs=[
-            ShownChair(chair, COLOURS[chair.number], chair == own, chair.user_id == table.host_id) for chair in chairs
+            ShownChair(chair, COLOURS[chair.colour], chair == own, chair.user_id == table.host_id) for chair in chairs
         ],
         own=own,
         is_host=table.host_id == viewer.pk,

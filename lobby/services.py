@@ -18,6 +18,7 @@ from django.db import transaction
 from games import broadcast
 from games.models import Game, Seat
 from games.paces import DEFAULT_BOT_SPEED, BotSpeed, Pace
+from games.page import COLOURS
 from games.rules import PRESETS, Refusal, RuleSet
 from games.rules.boards import Layout
 from games.services import Entrant, start_game
@@ -87,8 +88,8 @@ def _lay_table(
         bot_speed=bot_speed,
         **asdict(company),
     )
-    host_chair = Chair(table=table, number=0, user=host, name=name)
-    free_chairs = [Chair(table=table, number=number) for number in range(1, rules.most_seats)]
+    host_chair = Chair(table=table, number=0, colour=0, user=host, name=name)
+    free_chairs = [Chair(table=table, number=number, colour=number) for number in range(1, rules.most_seats)]
     Chair.objects.bulk_create([host_chair, *free_chairs])
     return table
 
@@ -123,22 +124,24 @@ def open_rematch(game_id: int, person: User) -> Table:
             Chair(
                 table=table,
                 number=seat.number,
+                colour=seat.colour,
                 user_id=seat.user_id,
                 bot=seat.user_id is None,
                 kept=seat.user_id is not None,
                 name=seat.name[: names.LONGEST_NAME],
             )
             if seat.user_id not in apart
-            else Chair(table=table, number=seat.number)
+            else Chair(table=table, number=seat.number, colour=seat.colour)
             for seat in seats
             # Nobody is left of an account that was deleted, and a bot must not take their place in a rated game.
             if seat.user_id is not None or not table.rated
         ]
         taken = {chair.number for chair in chairs}
-        free_chairs = [
-            Chair(table=table, number=number) for number in range(table.rule_set.most_seats) if number not in taken
-        ]
-        Chair.objects.bulk_create(chairs + free_chairs)
+        free_chairs = [Chair(table=table, number=n) for n in range(table.rule_set.most_seats) if n not in taken]
+        for chair in free_chairs:
+            chair.colour = _free_colour(chairs)
+            chairs.append(chair)
+        Chair.objects.bulk_create(chairs)
         _tell_of_rematch(game_id)
         news.tell(seat.user_id for seat in seats if seat.user_id)
     own = table.chairs.filter(user=person, kept=True).first()
@@ -243,6 +246,25 @@ def hand_chair_on(code: str, guest: User, account: User) -> None:
             Table.objects.filter(pk=table.pk).update(host=account)
 
 
+def choose_colour(code: str, person: User, colour: int) -> None:
+    """Play in another colour, if no other person does; a free chair or a bot's takes the one that is given up."""
+    if colour not in range(len(COLOURS)):
+        raise Refusal("There is no such colour.")
+    with changing(code) as table:
+        chairs = list(table.chairs.all())
+        own = _chair_of(chairs, person)
+        if own is None or own.kept:
+            raise Refusal("Sit down first, then choose a colour.")
+        other = next((chair for chair in chairs if chair.colour == colour and chair != own), None)
+        if other is not None:
+            if other.user_id is not None:
+                raise Refusal(f"{other.name} plays {COLOURS[colour]}: please choose another colour.")
+            other.colour = own.colour
+            other.save(update_fields=["colour"])
+        own.colour = colour
+        own.save(update_fields=["colour"])
+
+
 def add_bot(code: str, person: User, number: int) -> None:
     with changing(code) as table:
         require_host(table, person)
@@ -306,7 +328,7 @@ def _set_number_of_chairs(table: Table, wanted: int) -> None:
     """Add chairs at the end, or take away those that are missed least: free ones, then bots'."""
     chairs = list(table.chairs.all())
     while len(chairs) < wanted:
-        chairs.append(Chair.objects.create(table=table, number=len(chairs)))
+        chairs.append(Chair.objects.create(table=table, number=len(chairs), colour=_free_colour(chairs)))
     while len(chairs) > wanted:
         spare = [chair for chair in chairs if chair.is_free] or [chair for chair in chairs if chair.bot]
         if not spare:
@@ -372,7 +394,7 @@ def _begin(table: Table, chairs: list[Chair], now: datetime) -> Game:
     table.game = start_game(
         table.rule_set,
         table.layout,
-        [Entrant(chair.name, user_id=chair.user_id, bot=chair.bot) for chair in taken],
+        [Entrant(chair.name, user_id=chair.user_id, bot=chair.bot, colour=chair.colour) for chair in taken],
         now=now,
         pace=table.pace,
         bot_speed=table.bot_speed,
@@ -450,6 +472,11 @@ def chair_at(chairs: list[Chair], number: int) -> Chair:
 def _chair_of(chairs: list[Chair], person: User) -> Chair | None:
     """A guest who is not saved has no chair, and a chair without a user is nobody's."""
     return next((chair for chair in chairs if person.pk is not None and chair.user_id == person.pk), None)
+
+
+def _free_colour(chairs: list[Chair]) -> int:
+    taken = {chair.colour for chair in chairs}
+    return next(colour for colour in range(len(COLOURS)) if colour not in taken)
 
 
 def _first_free(chairs: list[Chair]) -> Chair:

@@ -20,6 +20,7 @@ urlpatterns = [
     path("t/<slug:code>/free-chair/", views.free_chair, name="free-chair"),
     path("t/<slug:code>/start/", views.start, name="start-table"),
     path("t/<slug:code>/ready/", views_meeting.ready, name="ready"),
+    path("t/<slug:code>/colour/", views_meeting.colour, name="choose-colour"),
     path("t/<slug:code>/swap/", views_meeting.swap, name="swap-chairs"),
     path("t/<slug:code>/hand-over/", views_meeting.hand_over, name="hand-over"),
     path("t/<slug:code>/invite/", views_meeting.invite, name="invite"),

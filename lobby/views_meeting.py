@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.rules import Refusal
 from games.rules.refusals import TooFast
 from lobby import arranging, front, guests, meeting, services
-from lobby.forms import ChairForm, FindForm, InviteForm, SwapForm
+from lobby.forms import ChairForm, ColourForm, FindForm, InviteForm, SwapForm
 from lobby.views import act_at_table, ask_for_patience
 
 
@@ -44,6 +44,16 @@ def ready(request: HttpRequest, code: str) -> HttpResponse:
     is_ready = request.POST.get("ready") != "no"
     person = guests.visitor(request)
     return act_at_table(request, code, lambda: services.set_ready(code, person, is_ready, now=timezone.now()))
+
+
+@require_POST
+def colour(request: HttpRequest, code: str) -> HttpResponse:
+    form = ColourForm(request.POST)
+
+    def act() -> None:
+        services.choose_colour(code, guests.visitor(request), form.cleaned_data["colour"])
+
+    return act_at_table(request, code, act, form)
 
 
 @require_POST

@@ -29,7 +29,7 @@ from games.rules import (
 from games.rules import Move as RulesMove
 from games.rules.boards import Layout
 from games.rules.chance import stream_key
-from games.rules.moves import WithdrawOffer
+from games.rules.moves import MOST_SEATS, WithdrawOffer
 from games.rules.phases import OUT_OF_TURN
 from games.services.locking import (
     announce,
@@ -68,6 +68,8 @@ class Entrant:
     bot: bool = False
     #: What the player mixes into the game's chance; drawn for them if they have none.
     nonce: str = ""
+    #: Of their pieces, see games.page.COLOURS; whoever has none gets the first that is left.
+    colour: int | None = None
 
 
 def start_game(
@@ -84,6 +86,7 @@ def start_game(
     """Deal a game for these players, in the order of their seats."""
     seed = seed or secrets.token_bytes(32)
     nonces = [player.nonce or secrets.token_hex(16) for player in players]
+    colours = _colours(players)
     dealt = deal(rules, len(players), layout, SeededChance(stream_key(seed, nonces), 0))
     state = start(rules, dealt)
     # In a game over days, whoever misses a deadline is asleep or at work, not gone.
@@ -110,6 +113,7 @@ def start_game(
                 game.pk,
                 number,
                 place=state.order.index(number),
+                colour=colours[number],
                 user_id=player.user_id,
                 name=player.name,
                 nonce=nonces[number],
@@ -124,6 +128,12 @@ def start_game(
         signals.send_after_commit(signals.game_started, game_id=game.pk)
         tell_awaited(game, {seat: sitter.asked for seat, sitter in enumerate(sitters) if sitter.asked})
     return game
+
+
+def _colours(players: Sequence[Entrant]) -> list[int]:
+    chosen = {player.colour for player in players}
+    left = (colour for colour in range(MOST_SEATS) if colour not in chosen)
+    return [next(left) if player.colour is None else player.colour for player in players]
 
 
 # Playing

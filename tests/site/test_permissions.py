@@ -174,6 +174,7 @@ ROWS: Final[dict[str, list[Row]]] = {
     "free-chair": at_table("host", chair=1),
     "start-table": at_table("host", fill_with_bots="yes"),
     "ready": at_table("", ready="yes"),  # Two are not enough.
+    "choose-colour": at_table(PLAYERS, colour=3),
     "swap-chairs": at_table("host", chair=1, other=3),
     "hand-over": at_table("host", chair=1),
     "invite": at_table("host", name="Stranger"),
@@ -193,6 +194,7 @@ ROWS: Final[dict[str, list[Row]]] = {
     "free-chair secret": at_secret_table("host", chair=1),
     "start-table secret": at_secret_table("host", fill_with_bots="yes"),
     "ready secret": at_secret_table("", ready="yes"),
+    "choose-colour secret": at_secret_table(PLAYERS, colour=3),
     "swap-chairs secret": at_secret_table("host", chair=1, other=3),
     "hand-over secret": at_secret_table("host", chair=1),
     "invite secret": at_secret_table("host", name="Stranger"),
