@@ -41,6 +41,9 @@ def test_two_strangers_find_each_other_get_ready_and_play(visitors: Visitors, si
     assert fits(bob)
     expect(alice.locator(".chair").nth(1)).to_contain_text("Bea Beside")
     expect(alice.get_by_role("button", name="I’m ready")).to_have_count(0)
+    bob.get_by_role("button", name="Play black").click()
+    for page in (alice, bob):
+        expect(page.locator(".chair").nth(1)).to_have_class(re.compile("seat-black"))
 
     alice.get_by_role("button", name="Add a bot on chair 3").click()
     for page in (alice, bob):
@@ -53,6 +56,7 @@ def test_two_strangers_find_each_other_get_ready_and_play(visitors: Visitors, si
     for page in (alice, bob):
         expect(page).to_have_url(GAME)
         expect(page.get_by_role("region", name="Board")).to_be_visible()
+        expect(page.locator("#players .seat-black").first).to_contain_text("Bea Beside")
     assert alice.url == bob.url
 
 
