@@ -127,8 +127,7 @@ def _open_table(table: Table) -> OpenTable:
 
 def _results(person: User) -> list[Result]:
     over = (Game.Status.OVER, Game.Status.ABORTED)
-    newest = Seat.objects.filter(user=person).order_by("-pk")[:MOST_LOOKED_AT]
-    ended = Seat.objects.filter(pk__in=newest.values("pk"), game__status__in=over).order_by("-game__ended_at")
+    ended = Seat.objects.filter(user=person, game__status__in=over).order_by("-game__ended_at")
     seats = listed(ended)[:MOST_RESULTS]
     return [_result(seat, seat.game.seat_set.all()) for seat in seats]
 

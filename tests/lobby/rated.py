@@ -77,7 +77,7 @@ def everything() -> tuple[list[object], ...]:
     figures = ("mu", "sigma", "games")
     return (
         list(Rating.objects.order_by("person", "kind").values_list("person", "kind", *figures)),
-        list(RatedGame.objects.order_by("game").values_list("game", "kind", "ended_at")),
+        list(RatedGame.objects.order_by("ended_at", "game").values_list("game", "kind", "ended_at")),
         list(
             RatedResult.objects.order_by("rated_game", "person").values_list(
                 "rated_game", "person", "rank", "mu_before", "sigma_before", *figures
