@@ -188,7 +188,7 @@ def _say(request: HttpRequest, found: Door) -> HttpResponse:
     except Refusal as refusal:
         return _draw(request, found, typed=text, refusal=refusal) if wants_page else _refusal(refusal)
     if wants_page:
-        return redirect(found.address)
+        return redirect(found.back if "back" in request.POST else found.address)
     # Whoever has become a guest has a new session, and the page's token and socket are those of nobody.
     return JsonResponse({"last": number, "is_new": is_new}, status=201)
 

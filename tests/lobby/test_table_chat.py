@@ -157,3 +157,13 @@ def test_a_phrase_is_a_line_like_any_other(client: Client, db: None) -> None:
         assert '<button class="chat-phrase" name="text" value="Good game!">' in client.get(address).content.decode()
     client.post(f"/games/{game.pk}/chat/", {"text": "Good game!"})
     assert ChatLine.objects.get().text == "Good game!"
+
+
+def test_a_phrase_that_is_pressed_before_the_scripts_are_there_leads_back_to_the_table(
+    table: Table, alice_browser: Client
+) -> None:
+    assert post(alice_browser, table, "Hello!", page=True, back="").headers["Location"] == f"/t/{table.code}/"
+    assert post(alice_browser, table, "Hello!", page=True).headers["Location"] == f"/t/{table.code}/chat/"
+    game = start(table, alice_browser)
+    answer = alice_browser.post(f"/games/{game.pk}/chat/", {"text": "Hello!", "back": ""})
+    assert answer.headers["Location"] == f"/games/{game.pk}/"
