@@ -1,9 +1,13 @@
 """What games tell the rest of the site: lists, notices, ratings hang on it, and `games` knows of none of them.
 
-Each is sent after the commit of what it tells of, and not at all if that is undone. A receiver that fails is
+Most are sent after the commit of what they tell of, and not at all if that is undone. A receiver that fails is
 logged by Django; neither the game nor the other receivers notice. It runs in the thread of whoever moved,
 so a receiver with much to do queues a task. A process that dies between the commit and the sending
-has told nobody: whoever must not miss anything looks at the rows as well.
+has told nobody.
+
+Whoever must not miss anything hears of it *within* the transaction (`awaited_changing`, `game_ending`), and writes
+down what is to be done about it: that is committed with the change, or not at all. Such a receiver writes a row, asks
+nobody and queues nothing, since the game is locked meanwhile; should it fail, so does the change.
 """
 
 from typing import Any, Final
@@ -23,6 +27,16 @@ game_ended: Final = Signal()
 #: with what it is now (`Seat.Asked`).
 awaited_changed: Final = Signal()
 
+#: Within the transaction: ``game``, the row, and ``asked`` as above.
+awaited_changing: Final = Signal()
+
+#: Within the transaction: ``game``, the row as it is with its end.
+game_ending: Final = Signal()
+
 
 def send_after_commit(signal: Signal, **what: Any) -> None:
     transaction.on_commit(lambda: signal.send_robust(Game, **what), robust=True)
+
+
+def send_within(signal: Signal, **what: Any) -> None:
+    signal.send(Game, **what)

@@ -89,7 +89,7 @@ def break_off(game: Game, what: str, *, now: datetime, seat_id: int | None = Non
     """The game ends without a winner."""
     halt(game, {"status": Status.ABORTED, "ended_at": now})
     intervene(game, what, now=now, seat_id=seat_id, why=why)
-    signals.send_after_commit(signals.game_ended, game_id=game.pk)
+    tell_end(game)
 
 
 def resign_as_last(game: Game, snapshot: Snapshot, seat: int, now: datetime) -> None:
@@ -141,6 +141,12 @@ def wake(game: Game, moments: Collection[datetime], now: datetime) -> None:
     transaction.on_commit(lambda: clocks.wake(game.pk, moments, now), robust=True)
 
 
+def tell_end(game: Game) -> None:
+    signals.send_within(signals.game_ending, game=game)
+    signals.send_after_commit(signals.game_ended, game_id=game.pk)
+
+
 def tell_awaited(game: Game, asked: dict[int, str]) -> None:
     if asked:
+        signals.send_within(signals.awaited_changing, game=game, asked=asked)
         signals.send_after_commit(signals.awaited_changed, game_id=game.pk, asked=asked)

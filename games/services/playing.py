@@ -39,6 +39,7 @@ from games.services.locking import (
     resign_as_last,
     start_clocks,
     tell_awaited,
+    tell_end,
     trusted_rows,
     wake,
     write_game,
@@ -315,7 +316,7 @@ def _play(
     announce(news)
     wake(game, clocks.moments(game) - known, now)
     if after.phase is Phase.OVER:
-        signals.send_after_commit(signals.game_ended, game_id=game.pk)
+        tell_end(game)
     return Played(version, events, played, news)
 
 
