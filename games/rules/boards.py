@@ -198,10 +198,16 @@ def has_harbor_at_its_best_hex(terrains: Sequence[int], tokens: Sequence[int], h
     return False
 
 
-#: How each board is laid.
+#: How each board is laid, see :func:`lay`.
 LAYOUTS: Final[Mapping[Layout, Callable[[Chance], Board]]] = {
     "beginner": beginner,
     "variable": variable,
     "random": random,
     "balanced": balanced,
 }
+
+
+def lay(layout: Layout, chance: Chance) -> Board:
+    if layout not in LAYOUTS:
+        raise BoardError(f"There is no board {layout!r}. Boards: {', '.join(LAYOUTS)}.")
+    return LAYOUTS[layout](chance)

@@ -15,6 +15,11 @@ seed is revealed:
    modulo ``n``.
 
 A shuffle draws below ``i + 1`` for ``i`` from the last place down to 1 and swaps the two places.
+
+A table may want to see its board before it plays. Then the board has a seed of its own, 32 random bytes
+that nobody needs to keep secret, and draws from the stream whose block ``c`` is
+``HMAC-SHA-256(board seed, "0/c")``. Move 0 of the game draws turn order and deck alone, as if the board
+needed no draw: neither seed says anything of the other.
 """
 
 from __future__ import annotations
@@ -80,6 +85,11 @@ def _words(key: bytes, move_number: int) -> Iterator[int]:
         for start in range(0, len(block), 4):
             yield int.from_bytes(block[start : start + 4], "big")
         block_number += 1
+
+
+def of_board(board_seed: bytes) -> SeededChance:
+    """The stream of a board that was seen before the game."""
+    return SeededChance(board_seed, 0)
 
 
 class RecordedChance:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from typing_extensions import TypedDict
 
 from . import moves
-from .boards import LAYOUTS, Board, BoardError, Layout, WrittenBoard
+from .boards import Board, Layout, WrittenBoard, lay
 from .cards import CARD_NAMES, DECK, CardKind
 from .chance import Chance, shuffled
 from .events import Event
@@ -61,13 +61,14 @@ class Deal:
         )
 
 
-def deal(rules: RuleSet, seats: int, layout: Layout, chance: Chance) -> Deal:
-    """Lay the board, find who begins, shuffle the development cards."""
+def deal(rules: RuleSet, seats: int, layout: Layout, chance: Chance, board_chance: Chance | None = None) -> Deal:
+    """Lay the board, find who begins, shuffle the development cards.
+
+    A board that was seen before the game has a chance of its own, so that it tells nothing of the rest.
+    """
     if seats not in rules.seats:
         raise RuleSetError(f"This game is for {' or '.join(map(str, rules.seats))} players, not for {seats}.")
-    if layout not in LAYOUTS:
-        raise BoardError(f"There is no board {layout!r}. Boards: {', '.join(LAYOUTS)}.")
-    board = LAYOUTS[layout](chance)
+    board = lay(layout, board_chance or chance)
     rolls: list[dict[int, int]] = []
     if rules.turn_order == "random":
         order = tuple(shuffled(range(seats), chance))

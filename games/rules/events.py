@@ -40,6 +40,12 @@ Told = TypedDict(
         "rolls": dict[int, int],
         "again": list[int],
         "order": list[int],
+        # Beside the moves: what somebody proposed, see games.services.agreements.
+        "proposal": str,
+        "pace": str,
+        "whom": int,
+        "absent": list[int],
+        "unopposed": bool,
     },
     total=False,
 )

@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NotRequired
 
 from typing_extensions import TypedDict
 
 from . import moves
 from .boards import Layout
-from .chance import RecordedChance, SeededChance, commitment, stream_key
+from .chance import RecordedChance, SeededChance, commitment, of_board, stream_key
 from .defaults import default_move
 from .engine import Deal, WrittenDeal, deal, play, start
 from .events import Event
@@ -26,6 +26,8 @@ from .state import State, points
 from .written import Json
 
 FORMAT: Final = "catan-record-1"
+#: As many bytes has every seed.
+SEED_LENGTH: Final = 32
 
 
 class RecordError(ValueError):
@@ -55,6 +57,8 @@ class WrittenRecord(TypedDict):
     layout: Layout
     commitment: str
     seed: str
+    #: Only where the board was seen before the game.
+    board_seed: NotRequired[str]
     nonces: list[str]
     deal: WrittenDeal
     moves: list[WrittenMove]
@@ -108,6 +112,8 @@ class Record:
     rules_version: int = RULES_VERSION
     #: The end, once the game has one.
     result: Result | None = None
+    #: Of a board that was seen before the game; no secret.
+    board_seed: bytes | None = None
 
     @property
     def key(self) -> bytes:
@@ -121,8 +127,12 @@ class Record:
         """What was written down that a move drew, for a replay that does not know the seed."""
         return RecordedChance(self.moves[move_number - 1].draws)
 
+    def dealt(self) -> Deal:
+        """What the seeds deal, whatever the record says of it."""
+        return deal_from(self.rules, self.seats, self.layout, self.seed, self.nonces, self.board_seed)
+
     def to_json(self) -> WrittenRecord:
-        return {
+        written: WrittenRecord = {
             "format": FORMAT,
             "rules_version": self.rules_version,
             "rules": self.rules.to_json(),
@@ -135,6 +145,9 @@ class Record:
             "moves": [recorded.to_json() for recorded in self.moves],
             "result": self.result,
         }
+        if self.board_seed is not None:
+            written["board_seed"] = self.board_seed.hex()
+        return written
 
     @staticmethod
     def from_json(data: Any) -> Record:
@@ -173,6 +186,9 @@ def _read_header(data: Any) -> Record:
     seed = bytes.fromhex(data["seed"])
     if commitment(seed) != data["commitment"]:
         raise RecordError("The seed is not the one that was committed to before the game.")
+    board_seed = bytes.fromhex(data["board_seed"]) if "board_seed" in data else None
+    if board_seed is not None and len(board_seed) != SEED_LENGTH:
+        raise RecordError(f"The seed of the board has {len(board_seed)} bytes, not {SEED_LENGTH}.")
     return Record(
         RuleSet.from_json(data["rules"]),
         data["seats"],
@@ -182,14 +198,25 @@ def _read_header(data: Any) -> Record:
         tuple(data["nonces"]),
         rules_version=data["rules_version"],
         result=data["result"],
+        board_seed=board_seed,
     )
 
 
-def begin(rules: RuleSet, seats: int, layout: Layout, seed: bytes, nonces: Sequence[str]) -> tuple[Record, State]:
-    """Deal a new game from its seed, and open its record."""
+def deal_from(
+    rules: RuleSet, seats: int, layout: Layout, seed: bytes, nonces: Sequence[str], board_seed: bytes | None = None
+) -> Deal:
+    """Deal a game from its seed; its board from a seed of its own, where it was seen before the game."""
     chance = SeededChance(stream_key(seed, nonces), 0)
-    dealt = deal(rules, seats, layout, chance)
-    return Record(rules, seats, layout, dealt, seed, tuple(nonces)), start(rules, dealt)
+    return deal(rules, seats, layout, chance, None if board_seed is None else of_board(board_seed))
+
+
+def begin(
+    rules: RuleSet, seats: int, layout: Layout, seed: bytes, nonces: Sequence[str], board_seed: bytes | None = None
+) -> tuple[Record, State]:
+    """Deal a new game from its seed, and open its record."""
+    dealt = deal_from(rules, seats, layout, seed, nonces, board_seed)
+    record = Record(rules, seats, layout, dealt, seed, tuple(nonces), board_seed=board_seed)
+    return record, start(rules, dealt)
 
 
 def play_recorded(record: Record, state: State, move: Move) -> list[Event]:

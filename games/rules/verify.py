@@ -1,6 +1,7 @@
 """Check a finished game: ``python -m games.rules.verify record.json``.
 
-Every draw is derived again from the revealed seed and the seats' nonces, and the game is replayed.
+Every draw is derived again from the revealed seed and the seats' nonces, a board that was seen before the
+game from its own seed, and the game is replayed.
 Prints what was checked, or the first move that differs; exit code 1 then.
 """
 
@@ -11,7 +12,7 @@ import sys
 from pathlib import Path
 
 from .boards import BoardError
-from .engine import deal, start
+from .engine import start
 from .records import Record, result_of
 from .replay import CannotReplay, replay
 from .ruleset import RULES_VERSION, RuleSetError
@@ -28,9 +29,11 @@ def verify(record: Record) -> None:
             f"The game was played under version {record.rules_version} of the rules; this is version {RULES_VERSION}."
         )
     try:
-        dealt = deal(record.rules, record.seats, record.layout, record.chance(0))
+        dealt = record.dealt()
     except (RuleSetError, BoardError) as error:
         raise RecordDiffers(f"There is no such game: {error}") from error
+    if dealt.board != record.deal.board and record.board_seed is not None:
+        raise RecordDiffers("The board does not follow from its seed.")
     if dealt != record.deal:
         raise RecordDiffers("The deal does not follow from the seed.")
     state = start(record.rules, record.deal)

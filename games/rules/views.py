@@ -12,7 +12,7 @@ from typing import Any, Literal, NotRequired, TypeAlias, cast
 
 from typing_extensions import ReadOnly, TypedDict
 
-from .boards import DESERT, HARBOR_NAMES, TERRAIN_NAMES
+from .boards import DESERT, HARBOR_NAMES, TERRAIN_NAMES, Board
 from .cards import (
     BUILDING_COSTS,
     CARD_NAMES,
@@ -202,6 +202,8 @@ class Shown(TypedDict):
     longest_road: int | None
     largest_army: int | None
     free_roads: int
+    #: Development cards that were played this turn, victory points aside.
+    cards_played: int
     choices: Choices
 
 
@@ -242,7 +244,7 @@ def player_view(state: State, viewer: int | None) -> View:
         "to_act": list(to_act(state)),
         "winner": _seat_or_none(state.winner),
         "dice": list(state.dice) if state.turn and any(state.dice) else None,
-        "board": _board(state),
+        "board": board_view(state.board),
         "robber": state.robber,
         "bank": _by_resource(state.bank),
         "deck": len(state.deck) - state.dealt,
@@ -251,6 +253,7 @@ def player_view(state: State, viewer: int | None) -> View:
         "seats": [_seat(state, seat, viewer) for seat in state.seats],
         "offers": [offer.to_json() for offer in state.offers],
         "free_roads": state.free_roads,
+        "cards_played": state.cards_played,
         "choices": {} if viewer is None else choices(state, viewer),
     }
 
@@ -267,8 +270,7 @@ def _by_resource(counts: Sequence[int]) -> Counts:
     return dict(zip(RESOURCE_NAMES, counts, strict=True))
 
 
-def _board(state: State) -> BoardView:
-    board = state.board
+def board_view(board: Board) -> BoardView:
     return {
         "hexes": [_hex(terrain, token) for terrain, token in zip(board.terrains, board.tokens, strict=True)],
         "harbors": [

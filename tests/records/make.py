@@ -60,6 +60,8 @@ class Wanted:
     choose: Callable[[State, Random], Move] = bots_move
     #: How often a player's time runs out.
     timeouts: float = 0.0
+    #: The board was seen before the game.
+    is_seen: bool = False
 
 
 def has(*kinds: str) -> Callable[[Ending], bool]:
@@ -135,6 +137,7 @@ CATALOG = [
         WAYS["on another's turn, by a cut"],
         road_lovers_move,
     ),
+    Wanted("standard-seen-board", "standard", 4, "balanced", WAYS["by a city"], is_seen=True),
 ]
 
 
@@ -144,7 +147,8 @@ def play_numbered(wanted: Wanted, number: int) -> Record | None:
     source = Random(words)
     nonces = [f"{name} {source.randrange(10**6)}" for name in CAST[: wanted.seats]]
     seed = hashlib.sha256(words.encode()).digest()
-    record, state = begin(RuleSet.from_text(wanted.rules), wanted.seats, wanted.layout, seed, nonces)
+    board_seed = hashlib.sha256(f"board of {words}".encode()).digest() if wanted.is_seen else None
+    record, state = begin(RuleSet.from_text(wanted.rules), wanted.seats, wanted.layout, seed, nonces, board_seed)
     while state.phase is not Phase.OVER:
         if len(record.moves) == MOST_MOVES:
             return None

@@ -56,6 +56,7 @@ def test_there_are_games_of_every_kind() -> None:
     assert {record.rules.preset for record in records} == set(PRESETS)
     assert {record.layout for record in records} == set(LAYOUTS)
     assert {record.seats for record in records} == {3, 4}
+    assert {record.board_seed is None for record in records} == {True, False}
     assert any(record.rules.house_rules() for record in records)
     assert any(recorded.timeout for record in records for recorded in record.moves)
 

@@ -8,7 +8,8 @@ from random import Random
 import pytest
 
 from games.rules import PRESETS, RandomChance, RecordedChance, SeededChance, commitment, deal
-from games.rules.chance import DrawsDiffer, shuffled, stream_key
+from games.rules.boards import LAYOUTS, lay
+from games.rules.chance import DrawsDiffer, of_board, shuffled, stream_key
 from games.rules.records import begin
 
 SEED = bytes(range(32))
@@ -102,6 +103,40 @@ def test_the_same_seed_deals_the_same_game():
     games = [begin(PRESETS["online"], 4, "balanced", SEED, NONCES)[0].deal for _ in range(2)]
     assert games[0] == games[1]
     assert games[0] == deal(PRESETS["online"], 4, "balanced", SeededChance(stream_key(SEED, NONCES), 0))
+
+
+# A board that was seen before the game
+
+
+BOARD_SEED = bytes(range(100, 132))
+
+
+def test_the_draws_of_a_board_that_was_seen_follow_the_recipe():
+    words = (
+        int(block[4 * place : 4 * place + 4].hex(), 16)
+        for number in range(100)
+        for block in [hmac.new(BOARD_SEED, b"0/%d" % number, hashlib.sha256).digest()]
+        for place in range(8)
+    )
+    bounds = [19, 6, 2, 36, 7] * 20
+    chance = of_board(BOARD_SEED)
+    assert [chance.below(bound) for bound in bounds] == draws_of(words, bounds)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_the_same_board_seed_gives_one_board_to_games_with_different_cards(layout):
+    seeds = [bytes([number]) * 32 for number in range(12)]
+    games = [begin(PRESETS["standard"], 4, layout, seed, NONCES, BOARD_SEED)[0].deal for seed in seeds]
+    assert {game.board for game in games} == {lay(layout, of_board(BOARD_SEED))}
+    assert len({game.deck for game in games}) == len(seeds)
+    assert len({game.order for game in games}) > 1
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_cards_and_turn_order_know_nothing_of_the_board_seed(layout):
+    games = [begin(PRESETS["standard"], 4, layout, SEED, NONCES, bytes([number]) * 32)[0].deal for number in range(12)]
+    assert len({(game.deck, game.order) for game in games}) == 1
+    assert len({game.board for game in games}) == (1 if layout == "beginner" else len(games))
 
 
 # Written draws

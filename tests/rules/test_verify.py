@@ -18,10 +18,10 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 SEATS = 3
 
 
-def finished_game():
+def finished_game(board_seed=None):
     """A short game of hurried players: some moves are left to the clock."""
     rules = PRESETS["standard"].with_options(points_to_win=8)
-    record, state = begin(rules, SEATS, "variable", bytes(range(32)), ("alice", "bob", "charlie"))
+    record, state = begin(rules, SEATS, "variable", bytes(range(32)), ("alice", "bob", "charlie"), board_seed)
     random = Random(11)
     while state.phase is not Phase.OVER:
         seat = random.choice(to_act(state))
@@ -125,6 +125,51 @@ def test_the_text_of_a_record_has_one_line_a_move(record):
     assert json.loads(header)["result"] == record.result
     assert len(lines) == len(record.moves)
     assert lines[0].split()[:3] == ["1", str(record.moves[0].move.seat), "build_settlement"]
+
+
+# A board that was seen before the game
+
+
+@pytest.fixture(scope="module")
+def seen_beforehand():
+    return finished_game(bytes(range(50, 82)))
+
+
+def test_a_record_of_a_board_that_was_seen_is_confirmed(seen_beforehand, command):
+    code, message = command(seen_beforehand.to_json())
+    assert message.startswith(f"All {len(seen_beforehand.moves)} moves follow from the seed; ")
+    assert code == 0
+
+
+def test_the_seed_of_the_board_is_in_the_record_only_where_there_is_one(record, seen_beforehand):
+    assert seen_beforehand.to_json()["board_seed"] == bytes(range(50, 82)).hex()
+    assert "board_seed" not in record.to_json()
+    assert Record.from_json(json.loads(json.dumps(seen_beforehand.to_json()))) == seen_beforehand
+    assert Record.from_text(str(seen_beforehand)) == seen_beforehand
+
+
+@pytest.mark.parametrize(
+    ("board_seed", "code", "sentence"),
+    [
+        ("00" * 32, 1, "The board does not follow from its seed."),
+        ("00" * 31, 2, "The seed of the board has 31 bytes, not 32."),
+        ("", 2, "The seed of the board has 0 bytes, not 32."),
+        ("nonsense", 2, "This is not the record of a game"),
+        (None, 2, "This is not the record of a game"),
+        (7, 2, "This is not the record of a game"),
+    ],
+)
+def test_another_seed_of_the_board_is_found(seen_beforehand, verify, board_seed, code, sentence):
+    found, message = verify(seen_beforehand.to_json() | {"board_seed": board_seed})
+    assert found == code
+    assert sentence in message
+
+
+def test_a_board_that_follows_from_no_seed_of_its_own_is_found(record, seen_beforehand, verify):
+    without = {name: value for name, value in seen_beforehand.to_json().items() if name != "board_seed"}
+    assert verify(without) == (1, "The deal does not follow from the seed.")
+    code, _ = verify(record.to_json() | {"board_seed": "11" * 32})
+    assert code == 1
 
 
 # Forgeries
