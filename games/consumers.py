@@ -21,6 +21,11 @@ from games.services import presence
 
 NO_SUCH_GAME = 4404
 NOT_TO_BE_SPOKEN_TO = 4400
+#: All that a page says to its socket: whether it is before somebody's eyes. It may change its mind so often; what it
+#: says within a second is written down once.
+VISIBLE = {'{"visible":true}': True, '{"visible":false}': False}
+MOST_SAID = 1_000
+NOTED_EVERY = 1.0
 #: What the server says when it closes a socket to restart.
 RESTARTING = 1012
 
@@ -33,6 +38,10 @@ class GameConsumer(AsyncWebsocketConsumer):
     viewer: int | None = None
     is_closing = False
     arriving: "asyncio.Task[None] | None" = None
+    # What the page has said of itself, and what of it is written down.
+    is_visible = is_noted_visible = False
+    noting: "asyncio.Task[None] | None" = None
+    said = 0
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         try:
@@ -74,13 +83,33 @@ class GameConsumer(AsyncWebsocketConsumer):
             log.exception("arrival_not_noted", game=game_id)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """This socket only tells. Whoever speaks to it is told so once, however much was sent."""
+        """This socket only tells, and hears nothing but whether the page is looked at. Whoever says anything else is
+        told so once, however much was sent."""
         if self.is_closing:
+            return
+        self.said += 1
+        if text_data in VISIBLE and self.said <= MOST_SAID:
+            self.is_visible = VISIBLE[text_data]
+            if self.noting is None and self.viewer is not None:
+                self.noting = asyncio.create_task(self._note_visible())
             return
         self.is_closing = True
         refusal = {"code": "wrong_door", "sentence": "Moves are sent to the API, not over this socket."}
         await self.send(json.dumps(refusal))
         await self.close(NOT_TO_BE_SPOKEN_TO)
+
+    async def _note_visible(self) -> None:
+        """What the page said last, once it is known that it is there."""
+        while self.arriving is not None and self.is_noted_visible != self.is_visible:
+            await asyncio.wait([self.arriving])
+            self.is_noted_visible = self.is_visible
+            try:
+                await in_a_thread(presence.note_visible)(self.channel_name, self.is_noted_visible)
+            except Exception:
+                # Somebody may be told of what they see; the next change tells.
+                log.exception("visibility_not_noted")
+            await asyncio.sleep(NOTED_EVERY)
+        self.noting = None
 
     async def disconnect(self, code: int) -> None:
         if self.group is not None:
@@ -89,6 +118,8 @@ class GameConsumer(AsyncWebsocketConsumer):
 
     async def _leave(self, *, for_restart: bool) -> None:
         arriving, self.arriving = self.arriving, None
+        if self.noting is not None:
+            self.noting.cancel()
         if arriving is not None:
             await arriving
             await in_a_thread(self.note_departure)(timezone.now(), for_restart=for_restart)

@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 from games.rules import RuleSet
 from games.rules.events import Seen
 from games.rules.topology import DOCKS, EDGE_VERTICES, HEX_POSITIONS, HEX_VERTICES, VERTEX_POSITIONS
-from games.rules.views import Choices, View, listed
+from games.rules.views import BoardView, Choices, View, listed
 from games.words_help import harbor_words, hex_words
 
 #: The grid's steps: half a hex's width and half its side.
@@ -77,6 +77,26 @@ class Dock(NamedTuple):
     words: str
 
 
+class Island(NamedTuple):
+    """The land and the harbors, which nobody has touched yet."""
+
+    lands: list[Land]
+    harbors: list[Dock]
+
+
+def island(board: BoardView, rules: RuleSet) -> Island:
+    return Island(
+        lands=[
+            Land(shown["terrain"], shown["token"], transform, hex_words(**shown))
+            for shown, transform in zip(board["hexes"], HEX_TRANSFORMS, strict=True)
+        ],
+        harbors=[
+            Dock(harbor["kind"], *DOCK_TRANSFORMS[harbor["edge"]], harbor_words(harbor["kind"], rules))
+            for harbor in board["harbors"]
+        ],
+    )
+
+
 class Drawing(NamedTuple):
     """The board, ready for the template: every part with its place."""
 
@@ -90,17 +110,11 @@ class Drawing(NamedTuple):
 
 def board(view: View, colours: Sequence[str]) -> Drawing:
     marks = {place["id"]: place["number"] for place in place_choices(view["choices"])}
-    rules = RuleSet.from_json(view["rules"])
+    lands, harbors = island(view["board"], RuleSet.from_json(view["rules"]))
     transforms = (("hex", HEX_TRANSFORMS), ("edge", EDGE_TRANSFORMS), ("vertex", VERTEX_TRANSFORMS))
     return Drawing(
-        lands=[
-            Land(shown["terrain"], shown["token"], transform, hex_words(**shown))
-            for shown, transform in zip(view["board"]["hexes"], HEX_TRANSFORMS, strict=True)
-        ],
-        harbors=[
-            Dock(harbor["kind"], *DOCK_TRANSFORMS[harbor["edge"]], harbor_words(harbor["kind"], rules))
-            for harbor in view["board"]["harbors"]
-        ],
+        lands=lands,
+        harbors=harbors,
         roads=[
             Part(f"road-{edge}", "road", EDGE_TRANSFORMS[edge], colours[seat["seat"]])
             for seat in view["seats"]

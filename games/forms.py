@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, cast
 
 from django import forms
 from django.forms.boundfield import BoundField
@@ -11,12 +11,13 @@ from django.http import QueryDict
 
 from games import services, words
 from games.models import Seat
+from games.paces import PACES, PaceName
 from games.page import Page
 from games.rules import MalformedMove, Move
 from games.rules.cards import BUNDLE_NAMES, CARD_NAMES, RESOURCE_NAMES, RESOURCE_SUPPLY, Counts, named
-from games.rules.moves import from_json
+from games.rules.moves import MOST_SEATS, from_json
 from games.rules.views import listed, own_seat
-from games.web import read_number
+from games.web import MOST_DIGITS, read_number
 
 #: Title of the form and word on its button, in the order in which a page shows them.
 TITLES: Final = {
@@ -246,6 +247,40 @@ class SeatForm(forms.Form):
                 raise MalformedMove(self.refusal)
             case _, choice:
                 services.choose_if_absent(game_id, seat, Seat.IfAbsent(choice), now=now)
+
+
+class AgreementForm(forms.Form):
+    """What a player proposes to the others, or says to a proposal of theirs."""
+
+    refusal: Final = "You can propose another pace, a stop or a removal, answer a proposal, or go on with the game."
+    _messages: Final = dict.fromkeys(("required", "invalid", "invalid_choice", "min_value", "max_value"), refusal)
+
+    wish = forms.ChoiceField(
+        choices=[(wish, wish) for wish in ("pace", "stop", "remove", "agree", "decline", "go_on")],
+        error_messages=_messages,
+    )
+    pace = forms.ChoiceField(
+        choices=[(name, name) for name in PACES], required=False, error_messages={"invalid_choice": refusal}
+    )
+    whom = forms.IntegerField(min_value=0, max_value=MOST_SEATS - 1, required=False, error_messages=_messages)
+    proposal = forms.IntegerField(min_value=1, max_value=10**MOST_DIGITS, required=False, error_messages=_messages)
+
+    def grant(self, game_id: int, seat: int, now: datetime) -> None:
+        _require_valid(self)
+        said = self.cleaned_data
+        match said:
+            case {"wish": "stop"}:
+                services.propose_stop(game_id, seat, now)
+            case {"wish": "go_on"}:
+                services.go_on(game_id, seat, now)
+            case {"wish": "pace", "pace": str(pace)} if pace:
+                services.propose_pace(game_id, seat, cast("PaceName", pace), now)
+            case {"wish": "remove", "whom": int(whom)}:
+                services.propose_removal(game_id, seat, whom, now)
+            case {"wish": "agree" | "decline" as wish, "proposal": int(proposal)}:
+                services.answer(game_id, seat, proposal, wish == "agree", now)
+            case _:
+                raise MalformedMove(self.refusal)
 
 
 def _require_valid(form: forms.Form) -> None:

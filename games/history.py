@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 
 from games.models import Game, Move, Seat
-from games.rules import Record, RuleSet, SeededChance, commitment, deal
+from games.rules import Record, RuleSet, commitment
 from games.rules import moves as rules_moves
-from games.rules.chance import stream_key
-from games.rules.records import RecordedMove
+from games.rules.records import RecordedMove, deal_from
 
 
 class LogDiffers(Exception):
@@ -20,12 +19,13 @@ def record_of(game: Game) -> Record:
         raise LogDiffers("The seed is not the one that was committed to.")
     seats = list(Seat.objects.filter(game=game).order_by("number"))
     rules, nonces = RuleSet.from_json(game.rules), tuple(seat.nonce for seat in seats)
-    dealt = deal(rules, len(seats), game.layout, SeededChance(stream_key(seed, nonces), 0))
+    board_seed = None if game.board_seed is None else bytes(game.board_seed)
+    dealt = deal_from(rules, len(seats), game.layout, seed, nonces, board_seed)
     if dealt.order != tuple(seat.number for seat in sorted(seats, key=lambda seat: seat.place)):
         raise LogDiffers("The order of play is not the one that was dealt.")
     if dealt.to_json()["rolls"] != game.rolls:
         raise LogDiffers("The rolls for the first turn are not those that were dealt.")
-    record = Record(rules, len(seats), game.layout, dealt, seed, nonces)
+    record = Record(rules, len(seats), game.layout, dealt, seed, nonces, board_seed=board_seed)
     record.rules_version = game.rules_version
     record.moves = list(_moves(game))
     if len(record.moves) != game.version:

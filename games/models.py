@@ -14,13 +14,16 @@ from django.db import models
 from django.db.models import F, Q
 
 from games import keys
-from games.paces import BOT_SPEEDS, DEFAULT_BOT_SPEED, BotSpeed
+from games.paces import BOT_SPEEDS, DEFAULT_BOT_SPEED, PACES, BotSpeed, Pace
 from games.rules import topology
 from games.rules.boards import HARBOR_NAMES, TERRAIN_NAMES, Layout
 from games.rules.cards import CARD_NAMES, DECK, RESOURCE_NAMES
 from games.rules.moves import KINDS, MOST_SEATS
 from games.rules.state import Phase
 from games.rules.written import Json
+
+#: So many timeouts in a row, and a person counts as absent.
+ABSENT_AFTER: Final = 3
 
 
 def _choices(names: Iterable[str]) -> list[tuple[str, str]]:
@@ -33,6 +36,7 @@ class Game(models.Model):
     class Status(models.TextChoices):
         RUNNING = "running"
         PAUSED = "paused"
+        RESTING = "resting", "resting: everybody has left"
         OVER = "over"
         ABORTED = "aborted"
         NEEDS_ATTENTION = "needs_attention"
@@ -49,6 +53,9 @@ class Game(models.Model):
     layout: "models.CharField[Layout, Layout]" = models.CharField(max_length=20)
     seed = models.BinaryField(max_length=32, editable=False)
     commitment = models.CharField(max_length=64)
+    board_seed = models.BinaryField(
+        max_length=32, null=True, editable=False, help_text="Of a board that was seen before the game; no secret."
+    )
     rolls = models.JSONField(
         default=list, help_text="Who rolled what for the first turn: everybody, then those who tied for the highest."
     )
@@ -62,6 +69,13 @@ class Game(models.Model):
     revision = models.PositiveIntegerField(
         default=0, help_text="Raised by whatever is done to the game beside its moves."
     )
+    orders_revision = models.PositiveIntegerField(
+        default=0, help_text="Raised by every standing order that is given or cancelled; no page shows it to anybody."
+    )
+
+    proposals_open = models.PositiveSmallIntegerField(
+        default=0, help_text="How many proposals wait for answers, so that a game without any is asked no further."
+    )
 
     # The clocks, see games.clocks.
     deadline = models.DateTimeField(null=True, db_index=True, help_text="When those to act will be late.")
@@ -70,6 +84,7 @@ class Game(models.Model):
         null=True, db_index=True, help_text="When the time to answer the first of the open offers is over."
     )
     bots_due = models.DateTimeField(null=True, db_index=True, help_text="When the next bot acts.")
+    orders_due = models.DateTimeField(null=True, db_index=True, help_text="When the next standing order is due.")
     failures = models.PositiveSmallIntegerField(default=0, help_text="Tasks that failed on this game, in a row.")
 
     phase = models.CharField(max_length=20, choices=_choices(phase.value for phase in Phase))
@@ -160,6 +175,11 @@ class Seat(Numbered):
         WAIT = "wait", "No stand-in: wait for me, and only my time runs out"
         RESIGN = "resign", "After three timeouts in a row I resign, and a bot plays on"
 
+        @classmethod
+        def usual(cls, pace: Pace | None) -> Self:
+            """In a game over days, whoever misses a deadline is asleep or at work, not gone."""
+            return cls.STAND_IN if pace is None or pace.is_live else cls.WAIT
+
     class Asked(models.TextChoices):
         """What a game wants of the person on a seat; `words_clocks.ASKS` says it to them."""
 
@@ -179,6 +199,11 @@ class Seat(Numbered):
     # Whom the game waits for, see games.awaited.
     asked = models.CharField(max_length=10, choices=Asked, blank=True, default=Asked.NOTHING)
     awaited_since = models.DateTimeField(null=True, help_text="Since when its person is asked for that, if they are.")
+    # One column and not rows of their own: they are read and written with the seat, so a game without any pays nothing.
+    orders = models.JSONField(default=dict, help_text="Its person's standing orders, see games.orders; for them alone.")
+    holiday_until = models.DateTimeField(
+        null=True, help_text="Until when its person is on holiday: their clocks stand still in games over days."
+    )
 
     class Meta(Numbered.Meta):
         constraints: ClassVar = [
@@ -197,6 +222,10 @@ class Seat(Numbered):
                 condition=Q(user__isnull=False),
                 name="one_seat_a_person",
             ),
+        ]
+        indexes: ClassVar = [
+            # Few are on holiday, and the sweep asks often whose is over.
+            models.Index(fields=["holiday_until"], condition=Q(holiday_until__isnull=False), name="seats_on_holiday"),
         ]
 
 
@@ -375,6 +404,7 @@ class Move(models.Model):
         STAND_IN = "stand_in", "a bot for an absent person"
         TIMEOUT = "timeout", "the clock"
         CONNECTION = "connection", "a lost connection"
+        ORDER = "order", "a standing order"
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="moves")
     number = models.PositiveIntegerField()
@@ -412,9 +442,78 @@ class Intervention(models.Model):
     what = models.CharField(max_length=40)
     seat = models.ForeignKey(Seat, models.CASCADE, null=True, related_name="+")
     why = models.TextField(blank=True)
+    told = models.JSONField(default=dict, help_text="What the log tells of it, beside what it was and the seat.")
 
     def __str__(self) -> str:
         return f"{self.what} after move {self.after_move} of game {self.game_id}"
+
+
+# What people agree on
+
+
+class Proposal(models.Model):
+    """Something about a game that its people decide together, see games.services.agreements."""
+
+    class Kind(models.TextChoices):
+        PACE = "pace", "another pace"
+        STOP = "stop", "the end of the game without a winner"
+        REMOVE = "remove", "a bot instead of somebody who is away"
+
+    class Outcome(models.TextChoices):
+        OPEN = ""
+        AGREED = "agreed"
+        DECLINED = "declined"
+        TAKEN_BACK = "taken_back"
+        LAPSED = "lapsed", "not answered in time"
+        VOID = "void", "no longer of any use"
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="proposals")
+    kind = models.CharField(max_length=10, choices=Kind)
+    pace = models.CharField(max_length=10, choices=_choices(PACES), blank=True)
+    whom = models.ForeignKey(Seat, models.CASCADE, null=True, related_name="+")
+    by = models.ForeignKey(Seat, models.CASCADE, related_name="proposals")
+    made_at = models.DateTimeField()
+    ends_at = models.DateTimeField(help_text="When the time to answer it is over.")
+    awaits_objections = models.BooleanField(
+        default=False,
+        help_text="Everybody else has agreed: it is done when its time is over, unless one who was away objects.",
+    )
+    outcome = models.CharField(max_length=10, choices=Outcome, blank=True, default=Outcome.OPEN)
+    closed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["ends_at"], condition=Q(outcome=""), name="open_proposals")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "kind"], condition=Q(outcome=""), name="one_open_proposal_a_kind"),
+            models.CheckConstraint(
+                condition=(Q(kind="pace") & ~Q(pace="")) | (~Q(kind="pace") & Q(pace="")), name="a_pace_if_about_it"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="remove", whom__isnull=False) | (~Q(kind="remove") & Q(whom__isnull=True)),
+                name="somebody_if_to_be_removed",
+            ),
+            models.CheckConstraint(
+                condition=Q(outcome="", closed_at__isnull=True) | (~Q(outcome="") & Q(closed_at__isnull=False)),
+                name="closed_once_decided",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"proposal {self.pk} in game {self.game_id}"
+
+
+class Vote(models.Model):
+    """What somebody has said to a proposal. Whoever made it has agreed to it."""
+
+    proposal = models.ForeignKey(Proposal, models.CASCADE, related_name="votes")
+    seat = models.ForeignKey(Seat, models.CASCADE, related_name="votes")
+    agrees = models.BooleanField()
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["proposal", "seat"], name="one_vote_a_seat")]
+
+    def __str__(self) -> str:
+        return f"{'yes' if self.agrees else 'no'} of {self.seat}"
 
 
 # Who is there, and whether we are
@@ -439,6 +538,7 @@ class Connection(models.Model):
     channel = models.CharField(max_length=200, unique=True)
     process = models.CharField(max_length=40, db_index=True, help_text="The web process that holds it.")
     seen_at = models.DateTimeField(db_index=True, help_text="When that process was last alive.")
+    is_visible = models.BooleanField(default=False, help_text="The page says that it is before somebody’s eyes.")
 
     def __str__(self) -> str:
         return f"connection of {self.seat}"

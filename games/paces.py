@@ -142,6 +142,8 @@ LIVE: Final = ("fast", "normal", "relaxed")
 
 #: The pace of a table whose host has picked none.
 DEFAULT_PACE: Final[PaceName] = "normal"
+#: What a live game is offered that shall be carried on over days.
+USUAL_OVER_DAYS: Final[PaceName] = "1 day"
 
 #: Seconds that a bot takes for one thing, by what the host chose: a person should see what was done last.
 BOT_SPEEDS: Final[Mapping[BotSpeed, float]] = {"calm": 1.5, "brisk": 0.4, "at once": 0.0}

@@ -17,10 +17,10 @@ from typing import Final, Literal, NamedTuple, TypeAlias, cast
 
 from typing_extensions import TypedDict
 
-from games import awaited, clocks, words, words_clocks, words_help, words_trades
+from games import awaited, clocks, words, words_agreements, words_clocks, words_help, words_orders, words_trades
 from games.clocks import ClockView
 from games.drawing import PlaceChoice, place_choices, places_of
-from games.models import Game, Move, Seat
+from games.models import Game, Move, Proposal, Seat
 from games.rules import Event, RuleSet, State, player_view, why_not
 from games.rules.events import Seen
 from games.rules.reasons import ACTIONS
@@ -77,8 +77,28 @@ class OfferCard(OfferView):
     buttons: list[OfferButton]
     #: What the viewer lacks of the cards that it asks of them.
     missing: str
-    #: When the time to answer it is over.
+    #: When the time to answer it is over, for those who are not on holiday.
     ends: datetime | None
+
+
+class ProposalButton(TypedDict):
+    """What the viewer may say to a proposal."""
+
+    answer: Literal["agree", "decline"]
+    words: str
+
+
+class ProposalCard(TypedDict):
+    """What somebody proposes about the game, and who has said what to it."""
+
+    number: int
+    by: int
+    words: str
+    #: When it is carried out, where somebody who is away may still object.
+    objections: str
+    clock: ClockView | None
+    said: list[Answer]
+    buttons: list[ProposalButton]
 
 
 class Victim(TypedDict):
@@ -143,6 +163,13 @@ class Page(Shown, Mark):
     last_call: str
     is_replaced: bool
     if_absent: str | None
+    #: The name of the pace, if there are clocks.
+    pace: str | None
+    proposals: list[ProposalCard]
+    #: Whom the viewer may propose to remove.
+    removable: list[int]
+    #: What leads to the viewer's own standing orders. Nobody's page says anything of another's.
+    orders: str
     #: What happened after this mark.
     after: Mark
     log: list[LogEntry]
@@ -181,6 +208,8 @@ class Scene:
     log: Iterable[Happened]
     after: Mark
     now: datetime
+    #: Those that wait for answers.
+    proposals: Sequence[Proposal] = ()
 
     @property
     def state(self) -> State:
@@ -203,9 +232,15 @@ class Scene:
     def clocks(self) -> list[ClockView | None]:
         """A bot moves at once: its clock would only flicker."""
         return [
-            clocks.shown(self.game, self.snapshot, seat.number) if seat.player == Seat.Player.PERSON else None
+            clocks.shown(self.game, self.snapshot, seat.number, self.now) if seat.player == Seat.Player.PERSON else None
             for seat in self.seats
         ]
+
+    @cached_property
+    def holidays(self) -> dict[int, datetime]:
+        """Who is on holiday at this moment, and until when."""
+        away = clocks.on_holiday(self.game, self.snapshot.sitters)
+        return {seat: until for seat, until in away.items() if until > self.now}
 
     @cached_property
     def standing(self) -> dict[str, str]:
@@ -261,6 +296,10 @@ def page_of(scene: Scene, viewer: int | None) -> Page:
         "last_call": words_clocks.LAST_CALLS["answer" if asked == "offer" else view["phase"]] if asked else "",
         "is_replaced": is_replaced,
         "if_absent": None if own is None else own.if_absent,
+        "pace": None if scene.game.pace is None else scene.game.pace["name"],
+        "proposals": [_proposal_card(scene, proposal, teller) for proposal in scene.proposals],
+        "removable": _removable(scene, viewer),
+        "orders": "" if viewer is None else words_orders.link(scene.snapshot.sitters[viewer].orders),
         "after": scene.after,
         "log": log_of(scene.log, teller),
     }
@@ -282,7 +321,7 @@ def _player(scene: Scene, seat: Seat, shown: SeatView, viewer: int | None) -> Pl
         "emblem": EMBLEMS[seat.colour],
         "player": seat.player,
         "clock": scene.clocks[seat.number],
-        "presence": words_clocks.presence(seat, viewer),
+        "presence": words_clocks.presence(seat, viewer, scene.holidays.get(seat.number)),
     }
 
 
@@ -300,7 +339,8 @@ _OFFER_MOVES: Final = ("confirm_trade", "accept_offer", "counter_offer", "reject
 
 
 def _offer_card(scene: Scene, view: View, offer: OfferView, teller: words.Teller) -> OfferCard:
-    is_open = scene.game.status == Game.Status.RUNNING and len(offer["to"]) > len(offer["accepted"] + offer["rejected"])
+    expected = {*offer["to"]} - {*offer["accepted"], *offer["rejected"]} - scene.holidays.keys()
+    is_open = scene.game.status == Game.Status.RUNNING and bool(expected)
     clock = scene.snapshot.offer_clocks.get(offer["number"]) if is_open else None
     return {
         **offer,
@@ -328,6 +368,72 @@ def _answer(offer: OfferView, seat: int, teller: words.Teller) -> Answer:
     elif seat in offer["rejected"]:
         answer = "rejected"
     return {"seat": seat, "answer": answer, "words": teller.answer(seat, answer)}
+
+
+# What people agree on
+
+
+def _proposal_card(scene: Scene, proposal: Proposal, teller: words.Teller) -> ProposalCard:
+    by = Seat.number_of(proposal.by_id)
+    whom = None if proposal.whom_id is None else Seat.number_of(proposal.whom_id)
+    voters = scene.snapshot.voters(whom)
+    votes = {Seat.number_of(vote.seat_id): vote.agrees for vote in proposal.votes.all()}
+    said = {seat: _VOTES[votes.get(seat)] for seat in voters}
+    return {
+        "number": proposal.pk,
+        "by": by,
+        "words": words_agreements.proposes(teller, by, proposal.kind, proposal.pace, whom),
+        "objections": _objections(scene, proposal, [seat for seat in voters if seat not in votes], teller),
+        "clock": clocks.to_answer(scene.game, proposal),
+        "said": [
+            {"seat": seat, "answer": answer, "words": words_agreements.answer(teller, seat, answer)}
+            for seat, answer in said.items()
+        ],
+        "buttons": _proposal_buttons(scene, teller.viewer, by, whom, votes),
+    }
+
+
+def _objections(scene: Scene, proposal: Proposal, silent: Sequence[int], teller: words.Teller) -> str:
+    absent = scene.snapshot.without_a_say
+    if proposal.kind == Proposal.Kind.REMOVE or not (absent or (proposal.awaits_objections and silent)):
+        return ""
+    return words_agreements.objections(teller, absent, silent, is_agreed=proposal.awaits_objections)
+
+
+_VOTES: Final[Mapping[bool | None, words.OfferAnswer]] = {True: "accepted", False: "rejected", None: "none"}
+
+
+def _proposal_buttons(
+    scene: Scene, viewer: int | None, by: int, whom: int | None, votes: Mapping[int, bool]
+) -> list[ProposalButton]:
+    """Whoever has answered may still change their mind. Who has missed deadlines is back as soon as they speak."""
+    if viewer is None or not _may_agree(scene, viewer):
+        return []
+    if viewer in (by, whom):
+        mine = words_agreements.TAKE_BACK if viewer == by else words_agreements.I_AM_HERE
+        return [{"answer": "decline", "words": mine}]
+    buttons: list[ProposalButton] = [
+        {"answer": "agree", "words": words_agreements.BUTTONS["agree"]},
+        {"answer": "decline", "words": words_agreements.BUTTONS["decline"]},
+    ]
+    said = votes.get(viewer)
+    return [button for button in buttons if said is None or said != (button["answer"] == "agree")]
+
+
+def _removable(scene: Scene, viewer: int | None) -> list[int]:
+    if viewer is None or not _may_agree(scene, viewer):
+        return []
+    proposed = {proposal.whom_id for proposal in scene.proposals}
+    return [
+        seat
+        for seat, sitter in enumerate(scene.snapshot.sitters)
+        if sitter.is_away and seat not in {viewer, *scene.holidays} and Seat.key(scene.game.pk, seat) not in proposed
+    ]
+
+
+def _may_agree(scene: Scene, viewer: int) -> bool:
+    is_going = scene.game.status in (Game.Status.RUNNING, Game.Status.RESTING)
+    return is_going and scene.seats[viewer].player == Seat.Player.PERSON
 
 
 # What can be done
@@ -406,11 +512,15 @@ def opening(game: Game, order: Sequence[int]) -> Happened:
     return Happened(0, [*rolled, Event("begins", order[0], {"order": list(order)})])
 
 
-_CAUSES: Final[Mapping[str, str]] = {Move.By.TIMEOUT: "time_was_up", Move.By.CONNECTION: "connection_was_lost"}
+_CAUSES: Final[Mapping[str, str]] = {
+    Move.By.TIMEOUT: "time_was_up",
+    Move.By.CONNECTION: "connection_was_lost",
+    Move.By.ORDER: "by_order",
+}
 
 
 def happened(version: int, seat: int, by: str, events: Sequence[Event]) -> Happened:
-    """A move's events; first, where nobody chose it, why it was made."""
+    """A move's events; first, where nobody chose it in that moment, why it was made."""
     cause = [Event(_CAUSES[by], seat, {})] if by in _CAUSES else []
     return Happened(version, [*cause, *events])
 

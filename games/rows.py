@@ -40,13 +40,17 @@ class GameColumns(TypedDict, total=False):
     ended_at: datetime | None
     version: int
     revision: int
+    orders_revision: int
     failures: int
+    pace: dict[str, str | int]
+    proposals_open: int
 
     # The clocks.
     deadline: datetime | None
     turn_left: timedelta | None
     answers_due: datetime | None
     bots_due: datetime | None
+    orders_due: datetime | None
 
     # The state.
     phase: str

@@ -1,23 +1,27 @@
 """What may be read of a game. Whatever is secret is left out by the rules' `player_view`."""
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
-from typing import Final
+from datetime import datetime, timedelta
+from typing import Final, cast
 
-from django.db.models import IntegerField, JSONField, OuterRef, Q, Subquery, Value
+from django.db.models import IntegerField, OuterRef, Q, Subquery, Value
 from typing_extensions import TypedDict
 
-from games import snapshots
-from games.models import Game, Intervention, Move, Seat
+from games import snapshots, words_orders
+from games.models import Connection, Game, Intervention, Move, Proposal, Seat
 from games.page import Happened, Mark, Page, Scene, happened, opening, page_of
 from games.rules import NOBODY, Event, Forbidden, View, player_view
 from games.rules.boards import Layout
-from games.rules.events import Seen, WrittenEvent
+from games.rules.events import Seen, Told, WrittenEvent
 from games.rules.ruleset import Value as OptionValue
+from games.rules.written import Json
 from games.store import Snapshot
 
 #: How far back the log of a page goes.
 LOG_MOVES: Final = 60
+
+#: A connection counts as gone if its web process has not been heard of for so long.
+UNSEEN_AFTER: Final = timedelta(seconds=45)
 
 
 def seat_of(game_id: int, user_id: int | None) -> int | None:
@@ -55,6 +59,15 @@ def require_watchable_game(game_id: int, user_id: int | None) -> None:
     require_watchable(game, game.seat_set.all(), user_id)
 
 
+# Who looks on
+
+
+def looked_at(seats: Iterable[int], now: datetime) -> set[int]:
+    """Those of these seats whose people have the game before their eyes."""
+    alive = Connection.objects.filter(seat__in=[*seats], seen_at__gte=now - UNSEEN_AFTER)
+    return set(alive.filter(is_visible=True).values_list("seat", flat=True))
+
+
 # The page of a game
 
 
@@ -70,13 +83,14 @@ def scene(game_id: int, *, after: Mark | None = None, now: datetime) -> Scene:
         game = seats[0].game
         if snapshot := snapshots.at_row(game):
             log = _log(game, snapshot, after)
-            return Scene(game, snapshot, seats, log, after or {"version": 0, "revision": 0}, now)
+            mark = after or {"version": 0, "revision": 0}
+            return Scene(game, snapshot, seats, log, mark, now, _proposals(game))
 
 
 def scene_after(game: Game, played: Snapshot, log: Sequence[Happened], after: Mark, now: datetime) -> Scene:
     """A game right after a change, by somebody who has all of it at hand but who is there."""
     seats = list(Seat.objects.filter(game=game).select_related("presence").order_by("number"))
-    return Scene(game, played, seats, log, after, now)
+    return Scene(game, played, seats, log, after, now, _proposals(game))
 
 
 def page_for(game_id: int, user_id: int | None, *, after: Mark | None = None, now: datetime) -> Page:
@@ -99,17 +113,28 @@ def _log(game: Game, snapshot: Snapshot, after: Mark | None) -> list[Happened]:
     )
     # One statement for both. A move comes before what was done to the game after it.
     rows = moves.values_list("number", Value(0), "seat_id", "by", "events").union(
-        interventions.values_list("after_move", "revision", "seat_id", "what", Value(None, JSONField())), all=True
+        interventions.values_list("after_move", "revision", "seat_id", "what", "told"), all=True
     )
     log = [_happened(*row) for row in sorted(rows, key=lambda row: row[:2])]
     return [opening(game, snapshot.state.order), *log] if after is None and first == 0 else log
 
 
-def _happened(version: int, revision: int, seat_id: int | None, by: str, events: list[WrittenEvent] | None) -> Happened:
+def _happened(
+    version: int, revision: int, seat_id: int | None, by: str, told: list[WrittenEvent] | Told | None
+) -> Happened:
+    """Of a move its events are told, of an intervention what is said of it."""
     seat = NOBODY if seat_id is None else Seat.number_of(seat_id)
     if revision:
-        return Happened(version, [Event(by, seat, {})])
-    return happened(version, seat, by, [Event.from_json(event) for event in events or []])
+        return Happened(version, [Event(by, seat, cast("Told", told or {}))])
+    return happened(version, seat, by, [Event.from_json(event) for event in cast("list[WrittenEvent]", told or [])])
+
+
+def _proposals(game: Game) -> list[Proposal]:
+    """Those that wait for answers: seldom any, so a game without them costs no statement."""
+    if not game.proposals_open:
+        return []
+    waiting = game.proposals.filter(outcome=Proposal.Outcome.OPEN)
+    return list(waiting.prefetch_related("votes").order_by("made_at", "pk"))
 
 
 def mark_and_viewer(game_id: int, user_id: int | None) -> tuple[Mark, int | None]:
@@ -119,6 +144,36 @@ def mark_and_viewer(game_id: int, user_id: int | None) -> tuple[Mark, int | None
     game = Game.objects.annotate(viewer=number).only("version", "revision", "spectators_allowed").get(pk=game_id)
     require_watchable(game, game.seat_set.all(), user_id)
     return {"version": game.version, "revision": game.revision}, game.viewer
+
+
+# Standing orders
+
+
+class OrderView(TypedDict):
+    """A standing order, with the number by which its owner cancels it."""
+
+    number: int
+    words: str
+    order: dict[str, Json]
+
+
+class OrdersView(TypedDict):
+    orders: list[OrderView]
+    told: list[str]
+
+
+def orders_of(game_id: int, seat: int) -> OrdersView:
+    """What the person of a seat has ordered, and what became of it: for them alone."""
+    _, snapshot = snapshots.read(game_id)
+    wording = words_orders.Wording(player_view(snapshot.state, seat)["board"])
+    book = snapshot.sitters[seat].orders
+    return {
+        "orders": [
+            {"number": given.number, "words": wording.sentence(given.order), "order": given.order.to_json()}
+            for given in book.orders
+        ],
+        "told": [wording.told(told) for told in book.told],
+    }
 
 
 def version(game_id: int) -> int:
@@ -160,6 +215,7 @@ class SpectatorRecord(TypedDict):
     rules_version: int
     layout: Layout
     commitment: str
+    board_seed: str | None
     nonces: list[str]
     view: View
     moves: list[MoveView]
@@ -174,6 +230,7 @@ def spectator_record(game: Game) -> SpectatorRecord:
         "rules_version": game.rules_version,
         "layout": game.layout,
         "commitment": game.commitment,
+        "board_seed": None if game.board_seed is None else bytes(game.board_seed).hex(),
         "nonces": [seat.nonce for seat in seats],
         "view": player_view(snapshots.read(game.pk)[1].state, None),
         "moves": events_since(game.pk, 0, None),

@@ -5,9 +5,10 @@ logged by Django; neither the game nor the other receivers notice. It runs in th
 so a receiver with much to do queues a task. A process that dies between the commit and the sending
 has told nobody.
 
-Whoever must not miss anything hears of it *within* the transaction (`awaited_changing`, `game_ending`), and writes
-down what is to be done about it: that is committed with the change, or not at all. Such a receiver writes a row, asks
-nobody and queues nothing, since the game is locked meanwhile; should it fail, so does the change.
+Whoever must not miss anything hears of it *within* the transaction (`awaited_changing`, `offer_opening`,
+`clocks_changing`, `game_ending`), and writes down what is to be done about it: that is committed with the change, or
+not at all. Such a receiver writes a row, asks nobody and queues nothing, since the game is locked meanwhile; should it
+fail, so does the change.
 """
 
 from typing import Any, Final
@@ -29,6 +30,14 @@ awaited_changed: Final = Signal()
 
 #: Within the transaction: ``game``, the row, and ``asked`` as above.
 awaited_changing: Final = Signal()
+
+#: Within the transaction: ``game``, the row, and ``seats``: the numbers of those who were made an offer on top of what
+#: is asked of them already.
+offer_opening: Final = Signal()
+
+#: Within the transaction: ``game``, the row; ``asked`` as above, but of those of whom the same is asked as before, by
+#: another clock; ``short_from``: when that will be short, by seat; and ``afresh``: whether every clock starts anew.
+clocks_changing: Final = Signal()
 
 #: Within the transaction: ``game``, the row as it is with its end.
 game_ending: Final = Signal()

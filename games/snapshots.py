@@ -1,7 +1,7 @@
 """The last state of recent games, kept in this process, so that a move need not read a whole game.
 
-A kept snapshot counts only at the version and revision of the game's row: another process may have
-played meanwhile, or handed a seat to a bot.
+A kept snapshot counts only at the version and the revisions of the game's row: another process may have
+played meanwhile, handed a seat to a bot, or taken somebody's order.
 """
 
 from collections import OrderedDict
@@ -54,16 +54,22 @@ def at_row(game: Game) -> Snapshot | None:
 
 
 def _is_current(game: Game) -> bool:
-    return Game.objects.filter(pk=game.pk, version=game.version, revision=game.revision).exists()
+    return Game.objects.filter(
+        pk=game.pk, version=game.version, revision=game.revision, orders_revision=game.orders_revision
+    ).exists()
 
 
 def _at(game: Game) -> Snapshot | None:
     with _lock:
         snapshot = _kept.get(game.pk)
-        if snapshot is None or (snapshot.version, snapshot.revision) != (game.version, game.revision):
+        if snapshot is None or _mark(snapshot) != _mark(game):
             return None
         _kept.move_to_end(game.pk)
         return snapshot
+
+
+def _mark(of: Game | Snapshot) -> tuple[int, int, int]:
+    return of.version, of.revision, of.orders_revision
 
 
 def put(game_id: int, snapshot: Snapshot) -> None:

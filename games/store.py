@@ -6,7 +6,7 @@ table concerned.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from itertools import groupby
 from typing import Any, Self, cast
@@ -16,6 +16,7 @@ from django.db.models import BooleanField, IntegerField, Model, QuerySet, Value
 
 from games import rows
 from games.models import (
+    ABSENT_AFTER,
     BANK_COLUMNS,
     RESOURCE_COLUMNS,
     Building,
@@ -31,6 +32,7 @@ from games.models import (
     TradeOffer,
     Vertex,
 )
+from games.orders import EMPTY, Book
 from games.rows import GameColumns
 from games.rules import topology
 from games.rules.boards import HARBOR_NAMES, NO_TOKEN, TERRAIN_NAMES, Board
@@ -43,17 +45,37 @@ from games.rules.topology import DOCKS, members
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
-    """Who plays a seat, what its person wants when absent, and whether the game waits for them."""
+    """Who plays a seat, what its person wants when absent, whether the game waits for them, and until when they are
+    on holiday."""
 
     player: str
     if_absent: str
     late: int = 0
     asked: str = Seat.Asked.NOTHING
     awaited_since: datetime | None = None
+    holiday_until: datetime | None = None
+    #: Nothing that shows a sitter to somebody may show these: they are for their owner alone.
+    orders: Book = field(default=EMPTY, repr=False)
 
     @classmethod
     def of(cls, seat: Seat) -> Self:
-        return cls(seat.player, seat.if_absent, seat.late, seat.asked, seat.awaited_since)
+        orders = Book.from_json(seat.orders)
+        return cls(seat.player, seat.if_absent, seat.late, seat.asked, seat.awaited_since, seat.holiday_until, orders)
+
+    def columns(self) -> dict[str, Any]:
+        """Of the seat's row."""
+        columns = {each.name: getattr(self, each.name) for each in fields(self)}
+        return columns | {"orders": self.orders.to_json()}
+
+    @property
+    def is_away(self) -> bool:
+        """A person who has let too many deadlines pass, one after another."""
+        return self.player == Seat.Player.PERSON and self.late >= ABSENT_AFTER
+
+    @property
+    def has_a_say(self) -> bool:
+        """Somebody who is away, or has a stand-in, must not hold the others up."""
+        return self.player == Seat.Player.PERSON and not self.is_away
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +88,7 @@ class OfferClock:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A game as it was at one version and revision. Its state is never changed, only copied."""
+    """A game as it was at one version and both revisions. Its state is never changed, only copied."""
 
     version: int
     revision: int
@@ -76,6 +98,8 @@ class Snapshot:
     key: bytes
     #: The clocks of the open offers, by their numbers.
     offer_clocks: Mapping[int, OfferClock]
+    #: How often somebody has given or cancelled an order: nobody is shown that, so it is no part of the revision.
+    orders_revision: int = 0
 
     @property
     def bots(self) -> frozenset[int]:
@@ -86,6 +110,19 @@ class Snapshot:
         """Whether bots have all other seats for good. Somebody with a stand-in can come back."""
         people = [number for number, sitter in enumerate(self.sitters) if sitter.player != Seat.Player.BOT]
         return people == [seat]
+
+    def voters(self, whom: int | None) -> list[int]:
+        """Who decides about a game, or about one of its people."""
+        return [seat for seat, sitter in enumerate(self.sitters) if sitter.has_a_say and seat != whom]
+
+    @property
+    def without_a_say(self) -> list[int]:
+        """Those who could still come back: nobody asks them meanwhile."""
+        return [
+            seat
+            for seat, sitter in enumerate(self.sitters)
+            if sitter.player != Seat.Player.BOT and not sitter.has_a_say
+        ]
 
     def sitters_with(self, seat: int, **changes: Any) -> tuple[Sitter, ...]:
         """Its sitters, if one of them changes."""
@@ -123,7 +160,7 @@ def _load(game: Game) -> Snapshot:
     key = stream_key(bytes(game.seed), [seat.nonce for seat in seats])
     sitters = tuple(map(Sitter.of, seats))
     offer_clocks = {offer.number: clock for offer, clock in offers.items()}
-    return Snapshot(game.version, game.revision, state, sitters, key, offer_clocks)
+    return Snapshot(game.version, game.revision, state, sitters, key, offer_clocks, game.orders_revision)
 
 
 def _read_game(state: State, game: Game) -> None:
@@ -333,15 +370,16 @@ def _save_offers(game_id: int, before: State, after: State, clocks: Mapping[int,
 
 
 def save_sitters(game_id: int, before: Sequence[Sitter], after: Sequence[Sitter]) -> None:
-    """Write down who plays the seats, how late they are and what they are asked: in one statement."""
+    """Write down who plays the seats, how late they are, what they are asked and have ordered, and for how long they
+    are on holiday: in one statement."""
     # The seats are there, so nothing is inserted, and what these rows lack is not missed. `bulk_update` says
     # the same with CASE, and takes Django nine times as long to put together.
     changed = [
-        Seat.in_game(game_id, seat, place=seat, colour=seat, **asdict(new))
+        Seat.in_game(game_id, seat, place=seat, colour=seat, **new.columns())
         for seat, (old, new) in enumerate(zip(before, after, strict=True))
         if new != old
     ]
-    _upsert(changed, ["id"], ["player", "late", "asked", "awaited_since"])
+    _upsert(changed, ["id"], ["player", "late", "asked", "awaited_since", "holiday_until", "orders"])
 
 
 def set_offer_clocks(game_id: int, clocks: Mapping[int, OfferClock]) -> None:

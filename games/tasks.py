@@ -1,4 +1,4 @@
-"""The edge that nobody presses: bots' moves and what happens when time is up.
+"""The edge that nobody presses: bots' moves, standing orders and what happens when time is up.
 
 A task can come late, twice, or in two workers at once. It only says "look at this game": what is due
 is read from the game's row, and the services refuse whatever no longer fits it.
@@ -32,7 +32,7 @@ PLACE_KEPT: Final = 3
 
 @shared_task
 def sweep() -> None:
-    """Beat's round: every game in which something is overdue, and everybody who is gone."""
+    """Beat's round: every game in which something is overdue, who is back and who is gone, what was not decided."""
     if not cache.add(SWEEPING, True, timeout=PLACE_KEPT):
         return
     try:
@@ -40,7 +40,9 @@ def sweep() -> None:
         for game_id in clocks.overdue(now).values_list("pk", flat=True):
             act_when_due(game_id)
             cache.touch(SWEEPING, timeout=PLACE_KEPT)
+        services.end_holidays(now)
         presence.sweep(now)
+        services.end_overdue(now)
     finally:
         cache.delete(SWEEPING)
 
@@ -53,9 +55,9 @@ def note_lost(seat_id: int) -> None:
 
 @shared_task
 def act_when_due(game_id: int) -> None:
-    """Let a bot move, and play for whoever is late, if it is time for that."""
+    """Let a bot move, carry out an order, and play for whoever is late, if it is time for that."""
     now = timezone.now()
-    moments = Game.objects.only("bots_due", "deadline", "answers_due", "failures")
+    moments = Game.objects.only("bots_due", "orders_due", "deadline", "answers_due", "failures")
     game = moments.filter(pk=game_id, status=Game.Status.RUNNING).first()
     if game is None:
         return
@@ -82,6 +84,8 @@ def _act(game: Game, now: datetime) -> None:
         except services.NotNow as refusal:
             # Whatever keeps a bot from moving must not keep people's clocks from running.
             log.debug("bot_did_not_move", game=game.pk, refusal=refusal.code)
+    if game.orders_due and game.orders_due <= now:
+        services.play_ordered(game.pk, now)
     if any(at and at <= now for at in (game.deadline, game.answers_due)):
         # Several may be late at once, on a seven.
         while services.play_overdue(game.pk, now):
@@ -93,7 +97,8 @@ def _let_bot_act(game_id: int, now: datetime) -> None:
     if game.bots_due is None or game.bots_due > now:
         # Another worker was quicker, and the next bot has its pause.
         return
-    ready = clocks.bots_ready(snapshot, snapshot.state, snapshot.offer_clocks, game.deadline)
+    holidays = clocks.on_holiday(game, snapshot.sitters)
+    ready = clocks.bots_ready(snapshot, snapshot.state, snapshot.offer_clocks, game.deadline, holidays)
     if not ready:
         return
     seat = min(ready, key=lambda seat: (ready[seat], seat))
@@ -102,6 +107,8 @@ def _let_bot_act(game_id: int, now: datetime) -> None:
         services.put_bots_off(game_id, ready[seat], version=snapshot.version, revision=snapshot.revision)
         return
     is_stand_in = snapshot.sitters[seat].player == Seat.Player.STAND_IN
+    if is_stand_in and services.rest_if_left(game_id, now):
+        return
     name, by = (bots.STAND_IN, Move.By.STAND_IN) if is_stand_in else (bots.DEFAULT, Move.By.BOT)
     _play_choice_of(name, game_id, snapshot, seat, by, now)
 

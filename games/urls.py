@@ -8,4 +8,6 @@ urlpatterns = [
     path("<game:game_id>/statistics/", views.statistics, name="statistics"),
     path("<game:game_id>/move/", views.move, name="move"),
     path("<game:game_id>/seat/", views.seat, name="seat"),
+    path("<game:game_id>/agreements/", views.agreements, name="agreements"),
+    path("<game:game_id>/orders/", views.orders, name="orders"),
 ]

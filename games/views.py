@@ -2,26 +2,44 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from django.conf import settings
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST, require_safe
+from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
-from games import drawing, forms, pictures, selectors, services, summary, words, words_clocks, words_help, words_rules
+from games import (
+    drawing,
+    forms,
+    forms_orders,
+    pictures,
+    selectors,
+    services,
+    summary,
+    words,
+    words_agreements,
+    words_clocks,
+    words_help,
+    words_rules,
+)
+from games.clocks import pace_of
 from games.models import Game, Seat
-from games.paces import Pace
+from games.paces import PACES, USUAL_OVER_DAYS, Pace
 from games.page import Page, Player, Scene, page_of, phrases
-from games.rules import Forbidden, Malformed, Refusal, RuleSet
+from games.rules import Forbidden, Malformed, Refusal, RuleSet, player_view
 from games.rules.cards import CARD_SUPPLY
 from games.store import BrokenRows
 from games.web import status_of
 from games.words_clocks import Face, SeatState
 from games.words_places import place_names
+
+#: While a game is one of these, whoever plays it may still want something for their seat.
+GOING: Final = (Game.Status.RUNNING, Game.Status.PAUSED, Game.Status.RESTING)
 
 
 @never_cache
@@ -48,8 +66,12 @@ def game(request: HttpRequest, game_id: int) -> HttpResponse:
         "own": own,
         "players": [_drawn(page, seat) for seat in page["order"]],
         "own_clock": own_clock,
+        "proposals": [(card, words_clocks.face(card["clock"], page["now"])) for card in page["proposals"]],
         "last_call": page["last_call"] if own_clock and own_clock.is_short else "",
-        "pace": scene.game.pace,
+        "going": GOING,
+        "paces": [(name, words_agreements.at_pace(name)) for name in PACES],
+        "usual_pace": USUAL_OVER_DAYS,
+        "is_over_days": _is_over_days(scene.game),
         "if_absent": Seat.IfAbsent.choices,
         "board": drawing.board(page, [player["colour"] for player in page["seats"]]),
         "forms": list(forms.plain_forms(page, teller)),
@@ -164,6 +186,62 @@ def _own_cards(page: Page, rules: RuleSet) -> list[OwnCards]:
 def seat(request: HttpRequest, game_id: int) -> HttpResponse:
     """A player takes the seat back, resigns, or says what shall happen when they are absent."""
     return _act(request, game_id, lambda seat: forms.SeatForm(request.POST).grant(game_id, seat, timezone.now()))
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def orders(request: HttpRequest, game_id: int) -> HttpResponse:
+    """A player's standing orders. Nobody else sees this page, nor anything of it."""
+    refused: Refusal | None = None
+    if request.method == "POST":
+        try:
+            forms_orders.grant(request.POST, game_id, _own_seat(request, game_id), timezone.now())
+            return redirect("orders", game_id)
+        except Refusal as refusal:
+            refused = refusal
+    seat = _own_seat(request, game_id)
+    try:
+        scene = _scene(game_id)
+    except services.SetAside as set_aside:
+        messages.warning(request, set_aside.sentence)
+        return redirect("/")
+    if scene.game.status in (Game.Status.OVER, Game.Status.ABORTED):
+        if refused:
+            messages.warning(request, refused.sentence)
+        return redirect("game", game_id)
+    page, book = page_of(scene, seat), scene.snapshot.sitters[seat].orders
+    is_over_days = _is_over_days(scene.game)
+    shown = player_view(scene.state, seat)
+    shown["choices"] = forms_orders.places(page, book)
+    context = {
+        "page": page,
+        "refusal": refused and refused.sentence,
+        "board": drawing.board(shown, [player["colour"] for player in page["seats"]]),
+        "own": page["seats"][seat],
+        "offered": forms_orders.offered(page, book, is_over_days=is_over_days),
+        **selectors.orders_of(game_id, seat),
+    }
+    return render(request, "games/orders.html", context, status=status_of(refused) if refused else 200)
+
+
+def _own_seat(request: HttpRequest, game_id: int) -> int:
+    seat = selectors.seat_of(game_id, request.user.pk)
+    if seat is None:
+        if not Game.objects.filter(pk=game_id).exists():
+            raise Http404
+        raise PermissionDenied(services.NOT_SEATED)
+    return seat
+
+
+def _is_over_days(game: Game) -> bool:
+    pace = pace_of(game)
+    return pace is not None and not pace.is_live
+
+
+@require_POST
+def agreements(request: HttpRequest, game_id: int) -> HttpResponse:
+    """A player proposes something to the others, or answers them."""
+    return _act(request, game_id, lambda seat: forms.AgreementForm(request.POST).grant(game_id, seat, timezone.now()))
 
 
 @require_POST

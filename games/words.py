@@ -10,6 +10,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from typing_extensions import TypedDict
 
+from games import words_agreements
 from games.rules.cards import BUNDLE_NAMES
 from games.rules.events import Seen
 from games.rules.state import OfferView
@@ -266,6 +267,10 @@ def _connection_was_lost(teller: Teller, event: Seen) -> str:
     return f"{teller.subject(event['seat'])} lost the connection."
 
 
+def _by_order(teller: Teller, event: Seen) -> str:
+    return f"{teller.subject(event['seat'])} played by standing order."
+
+
 def _replaced(teller: Teller, event: Seen) -> str:
     return f"A stand-in is playing for {teller.name(event['seat'])} now."
 
@@ -273,6 +278,17 @@ def _replaced(teller: Teller, event: Seen) -> str:
 def _is_back(teller: Teller, event: Seen) -> str:
     verb = "are" if event["seat"] == teller.viewer else "is"
     return f"{teller.subject(event['seat'])} {verb} back: the stand-in has left."
+
+
+def _goes_on_holiday(teller: Teller, event: Seen) -> str:
+    is_you = event["seat"] == teller.viewer
+    verb, whose = ("are", "your") if is_you else ("is", "their")
+    return f"{teller.subject(event['seat'])} {verb} on holiday: {whose} clock stands still."
+
+
+def _is_back_from_holiday(teller: Teller, event: Seen) -> str:
+    verb = "are" if event["seat"] == teller.viewer else "is"
+    return f"{teller.subject(event['seat'])} {verb} back from holiday."
 
 
 def _resigned(teller: Teller, event: Seen) -> str:
@@ -327,14 +343,18 @@ _SENTENCES: Final[Mapping[str, Callable[[Teller, Seen], str]]] = {
     # Why a move was made that nobody chose, and what was done beside the moves.
     "time_was_up": _time_was_up,
     "connection_was_lost": _connection_was_lost,
+    "by_order": _by_order,
     "replace_by_bot": _replaced,
     "give_back": _is_back,
+    "go_on_holiday": _goes_on_holiday,
+    "come_back": _is_back_from_holiday,
     "withdraw": _resigned,
     "resign_as_last": _resigned_as_last,
     "pause": lambda _teller, _event: "The game was paused.",
     "resume": lambda _teller, _event: "The game goes on.",
     "abort": lambda _teller, _event: "The game was ended without a winner.",
     "set_aside": lambda _teller, _event: "The game was put on hold while we look into a problem.",
+    **words_agreements.SENTENCES,
 }
 
 
@@ -343,6 +363,8 @@ _SENTENCES: Final[Mapping[str, Callable[[Teller, Seen], str]]] = {
 
 def prompt(teller: Teller, view: View, status: str, *, is_replaced: bool = False) -> str:
     """The one sentence that says what the game waits for."""
+    if status == "resting" and teller.viewer is not None:
+        return words_agreements.RESTS_FOR_YOU
     if status != "running":
         return _STATUS_PROMPTS[status] if status != "over" else _over(teller, view)
     if is_replaced:
@@ -364,6 +386,7 @@ def is_unanswered(offer: OfferView, viewer: int | None) -> bool:
 
 _STATUS_PROMPTS: Final = {
     "paused": "The game is paused.",
+    "resting": words_agreements.RESTS,
     "aborted": "The game was ended without a winner.",
     "needs_attention": "This game is on hold while we look into a problem. Nothing is lost.",
 }

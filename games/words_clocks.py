@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from django.utils import dateformat
 from typing_extensions import TypedDict
 
 from games.clocks import ClockView
@@ -67,6 +68,8 @@ class SeatState(TypedDict):
 
     state: str
     words: str
+    #: The same where there is little room, if that is not enough of it.
+    short: str
 
 
 class PresenceView(SeatState):
@@ -79,11 +82,20 @@ class PresenceView(SeatState):
 _STATES: Final = {"": "", "you": "you", "bot": "bot", "stand_in": "stand-in", "lost": "offline", "away": "away"}
 
 
-def presence(seat: Seat, viewer: int | None) -> PresenceView:
-    """Whoever looks at the page is there."""
+def presence(seat: Seat, viewer: int | None, holiday_until: datetime | None) -> PresenceView:
+    """Whoever looks at the page is there. Whether somebody on holiday is, matters less than until when they are not
+    to be waited for."""
     if seat.player != Seat.Player.PERSON:
         return _for_good(seat.player)
+    if holiday_until:
+        return _on_holiday(holiday_until, is_you=seat.number == viewer)
     return _for_good("you") if seat.number == viewer else of_person(seat.presence)
+
+
+def _on_holiday(until: datetime, *, is_you: bool) -> PresenceView:
+    last_day = dateformat.format(until - timedelta.resolution, "j M")
+    words = f"{'you, ' if is_you else ''}on holiday until the end of {last_day}"
+    return {"state": "holiday", "words": words, "short": last_day, "then": None, "then_at": None}
 
 
 def of_person(presence: Presence) -> PresenceView:
@@ -95,7 +107,7 @@ def of_person(presence: Presence) -> PresenceView:
 
 
 def _named(state: str) -> SeatState:
-    return {"state": state, "words": _STATES[state]}
+    return {"state": state, "words": _STATES[state], "short": ""}
 
 
 def _for_good(state: str) -> PresenceView:

@@ -31,6 +31,16 @@ def place_names(board: BoardView) -> Places:
     return _place_names(hexes, tuple((h["edge"], h["kind"]) for h in board["harbors"]))
 
 
+def board_words(board: BoardView) -> str:
+    """The whole board, for those who listen to a picture of it."""
+    rows: dict[int, list[str]] = {}
+    for (_, y), shown in zip(HEX_POSITIONS, board["hexes"], strict=True):
+        rows.setdefault(y, []).append(f"{shown['terrain']} {shown['token'] or ''}".strip())
+    land = "; ".join(", ".join(row) for row in rows.values())
+    harbors = ", ".join(_harbor(harbor["kind"]).removesuffix(" harbor") for harbor in board["harbors"])
+    return f"Row by row from the north: {land}. Harbors clockwise from the north-west: {harbors}."
+
+
 @lru_cache(maxsize=256)
 def _place_names(hexes: tuple[tuple[str, str | None, int | None], ...], harbors: tuple[tuple[int, str], ...]) -> Places:
     yields = [f"{token} {resource}" if resource else terrain for terrain, resource, token in hexes]

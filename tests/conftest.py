@@ -1,14 +1,19 @@
 """The standing cast: Alice, Bob and Charlie play, Dana is staff."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.conf import settings
+from django.core.cache import cache
 from django.db.backends.signals import connection_created
 from django.dispatch import receiver
+from django.utils import timezone
 
 from games import snapshots
 from lobby.models import User
+from tests.clock import Clock
+from tests.emptying import empty_quickly
 
 # What shared helpers assert is explained like what the tests themselves assert.
 pytest.register_assert_rewrite("tests.games", "tests.rules", "tests.sources")
@@ -37,6 +42,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
             terminalreporter.write_line(f"Presses: {kind.replace('_', ' ')} {presses}")
 
 
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        empty_quickly(patch)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _forget_games() -> None:
     """A test that is rolled back frees its game's number for the next test's game."""
@@ -46,6 +58,25 @@ def _forget_games() -> None:
 @pytest.fixture
 def alice(db: None) -> User:
     return User.objects.create_user("alice")
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
+    clock = Clock()
+    monkeypatch.setattr(timezone, "now", lambda: clock.now)
+    cache.clear()
+    yield clock
+    cache.clear()
+
+
+@pytest.fixture
+def bob(db: None) -> User:
+    return User.objects.create_user("bob")
+
+
+@pytest.fixture
+def charlie(db: None) -> User:
+    return User.objects.create_user("charlie")
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games import forms, selectors, services
+from games import forms, orders, selectors, services
 from games.models import Game
 from games.page import Mark
 from games.rules import Forbidden, MalformedMove
@@ -57,6 +57,34 @@ class SeatView(APIView):
         now = timezone.now()
         forms.SeatForm(request.data if isinstance(request.data, dict) else {}).grant(game_id, seat, now)
         return Response({"page": selectors.page_for(game_id, request.user.pk, now=now)})
+
+
+class AgreementsView(APIView):
+    def post(self, request: Request, game_id: int) -> Response:
+        """Propose another pace, a stop or a removal to the others, answer them, or go on with a game that rests."""
+        seat = _own_seat(request, game_id)
+        now = timezone.now()
+        forms.AgreementForm(request.data if isinstance(request.data, dict) else {}).grant(game_id, seat, now)
+        return Response({"page": selectors.page_for(game_id, request.user.pk, now=now)})
+
+
+class OrdersView(APIView):
+    def get(self, request: Request, game_id: int) -> Response:
+        """One's own standing orders, and what became of others."""
+        return Response(selectors.orders_of(game_id, _own_seat(request, game_id)))
+
+    def post(self, request: Request, game_id: int) -> Response:
+        """Give an order, or cancel one by its number."""
+        seat, now = _own_seat(request, game_id), timezone.now()
+        match request.data:
+            case {"order": order, **rest} if not rest:
+                services.give_order(game_id, seat, orders.from_json(order), now=now)
+            # A truth value is a number to Python, and none of an order.
+            case {"cancel": int(number), **rest} if not rest and type(number) is int:
+                services.cancel_order(game_id, seat, number, now=now)
+            case _:
+                raise orders.MalformedOrder("Send an object with an order, or with the number of one to cancel.")
+        return Response(selectors.orders_of(game_id, seat))
 
 
 class NothingHere(APIView):

@@ -5,13 +5,18 @@ still fits, lets the rules decide, saves, and commits; only then are the players
 transaction begins IMMEDIATE, which locks the whole database and so that row too.
 """
 
+from games.services.agreements import answer, end_overdue, propose_pace, propose_removal, propose_stop
 from games.services.failures import note_failure, note_success
+from games.services.holidays import end_holidays, set_holiday
 from games.services.locking import set_aside
+from games.services.ordering import OrderRefused, cancel_order, forget_told, give_order
 from games.services.people import clear, forget, hand_on, recall
 from games.services.playing import (
     Entrant,
     Played,
+    new_seed,
     play_move,
+    play_ordered,
     play_overdue,
     play_timeout,
     put_bots_off,
@@ -21,7 +26,10 @@ from games.services.playing import (
 from games.services.refusals import (
     NOT_SEATED,
     SET_ASIDE,
+    AlreadyProposed,
     ClientIdTaken,
+    NoSuchProposal,
+    NotAway,
     NothingToDo,
     NotNow,
     NotRunning,
@@ -29,38 +37,57 @@ from games.services.refusals import (
     SetAside,
     StaleVersion,
 )
+from games.services.resting import go_on, rest_if_left
 from games.services.seats import choose_if_absent, give_back, replace_by_bot, withdraw
 from games.services.supervision import abort, pause, resume
 
 __all__ = [
     "NOT_SEATED",
     "SET_ASIDE",
+    "AlreadyProposed",
     "ClientIdTaken",
     "Entrant",
+    "NoSuchProposal",
+    "NotAway",
     "NotNow",
     "NotRunning",
     "NotYourSeat",
     "NothingToDo",
+    "OrderRefused",
     "Played",
     "SetAside",
     "StaleVersion",
     "abort",
+    "answer",
+    "cancel_order",
     "choose_if_absent",
     "clear",
+    "end_holidays",
+    "end_overdue",
     "forget",
+    "forget_told",
     "give_back",
+    "give_order",
+    "go_on",
     "hand_on",
+    "new_seed",
     "note_failure",
     "note_success",
     "pause",
     "play_move",
+    "play_ordered",
     "play_overdue",
     "play_timeout",
+    "propose_pace",
+    "propose_removal",
+    "propose_stop",
     "put_bots_off",
     "recall",
     "replace_by_bot",
+    "rest_if_left",
     "resume",
     "set_aside",
+    "set_holiday",
     "start_game",
     "withdraw",
     "withdraw_promises",

@@ -24,10 +24,14 @@ class News:
             self._pages[viewer] = page_of(self.scene, viewer)
         return self._pages[viewer]
 
+    @property
+    def here(self) -> list[int]:
+        """The seats whose people have the game's page open."""
+        return [seat.number for seat in self.scene.seats if seat.user_id and seat.presence.is_here]
+
     def send(self) -> None:
         """To everybody who is there: those who watch see one and the same page."""
-        scene = self.scene
-        here = [seat.number for seat in scene.seats if seat.user_id and seat.presence.is_here]
+        scene, here = self.scene, self.here
         viewers = {scene.viewer(scene.seats[number].user_id) for number in here} | {None}
         pages: broadcast.GamePages = {
             "type": "game.pages",

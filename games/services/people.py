@@ -37,7 +37,7 @@ def forget(user: int, name: str, now: datetime) -> None:
     for game_id, number in _held(user).values_list("game", "number"):
         _leave(game_id, number, now)
     recall(user)
-    Seat.objects.filter(user=user).update(name=name, user=None)
+    Seat.objects.filter(user=user).update(name=name, user=None, orders={})
 
 
 def recall(user: int) -> None:

@@ -2,14 +2,16 @@
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Final, TypeAlias
 
+import structlog
 from django.db import IntegrityError, transaction
 
-from games import awaited, clocks, rows, selectors, signals, snapshots, store
-from games.models import Game, Move, Presence, Seat
+from games import awaited, clocks, ordered, orders, rows, selectors, signals, snapshots, store
+from games.models import ABSENT_AFTER, Game, Move, Presence, Seat
+from games.orders import Decision
 from games.paces import DEFAULT_BOT_SPEED, BotSpeed, Pace
 from games.page import Happened, Mark, happened
 from games.rules import (
@@ -21,39 +23,49 @@ from games.rules import (
     SeededChance,
     State,
     commitment,
-    deal,
     default_move,
     play,
+    player_view,
     start,
 )
 from games.rules import Move as RulesMove
 from games.rules.boards import Layout
 from games.rules.chance import stream_key
-from games.rules.moves import MOST_SEATS, WithdrawOffer
+from games.rules.moves import MOST_SEATS, EndTurn, WithdrawOffer
 from games.rules.phases import OUT_OF_TURN
+from games.rules.records import SEED_LENGTH, deal_from
+from games.services.agreements import recount
 from games.services.locking import (
     announce,
     locked,
+    locked_to_judge,
     log_intervention,
     require_running,
     resign_as_last,
     start_clocks,
     tell_awaited,
+    tell_clocks,
     tell_end,
+    tell_offers,
     trusted_rows,
     wake,
     write_game,
+    write_orders,
     write_sitters,
 )
 from games.services.news import News
 from games.services.refusals import ClientIdTaken, NothingToDo, NotYourSeat, StaleVersion
+from games.services.resting import has_been_left, rest
 from games.store import Sitter, Snapshot
+
+log = structlog.get_logger(__name__)
 
 By: TypeAlias = Move.By
 IfAbsent: TypeAlias = Seat.IfAbsent
 
-#: So many timeouts in a row, and a person counts as absent.
-ABSENT_AFTER: Final = 3
+#: How soon an order that its owner's eyes hold back is looked at again.
+LOOKED_AT_AGAIN: Final = timedelta(seconds=10)
+
 _HANDED_OVER: Final[dict[str, str]] = {Seat.Player.STAND_IN: "replace_by_bot", Seat.Player.BOT: "withdraw"}
 
 
@@ -71,6 +83,8 @@ class Entrant:
     nonce: str = ""
     #: Of their pieces, see games.page.COLOURS; whoever has none gets the first that is left.
     colour: int | None = None
+    #: Somebody on holiday can sit down too.
+    holiday_until: datetime | None = None
 
 
 def start_game(
@@ -83,17 +97,22 @@ def start_game(
     bot_speed: BotSpeed = DEFAULT_BOT_SPEED,
     spectators_allowed: bool = True,
     seed: bytes | None = None,
+    board_seed: bytes | None = None,
 ) -> Game:
-    """Deal a game for these players, in the order of their seats."""
-    seed = seed or secrets.token_bytes(32)
+    """Deal a game for these players, in the order of their seats; its board as they saw it, if they did."""
+    seed = seed or new_seed()
     nonces = [player.nonce or secrets.token_hex(16) for player in players]
     colours = _colours(players)
-    dealt = deal(rules, len(players), layout, SeededChance(stream_key(seed, nonces), 0))
+    dealt = deal_from(rules, len(players), layout, seed, nonces, board_seed)
     state = start(rules, dealt)
-    # In a game over days, whoever misses a deadline is asleep or at work, not gone.
-    if_absent = IfAbsent.STAND_IN if pace is None or pace.is_live else IfAbsent.WAIT
+    if_absent = IfAbsent.usual(pace)
     sitters = awaited.seated(
-        [Sitter(Seat.Player.BOT if player.bot else Seat.Player.PERSON, if_absent) for player in players], state, now
+        [
+            Sitter(Seat.Player.BOT if player.bot else Seat.Player.PERSON, if_absent, holiday_until=player.holiday_until)
+            for player in players
+        ],
+        state,
+        now,
     )
     with transaction.atomic():
         game = Game.objects.create(
@@ -102,6 +121,7 @@ def start_game(
             layout=layout,
             seed=seed,
             commitment=commitment(seed),
+            board_seed=board_seed,
             rolls=dealt.to_json()["rolls"],
             pace=pace and pace.to_json(),
             bot_speed=bot_speed,
@@ -118,7 +138,7 @@ def start_game(
                 user_id=player.user_id,
                 name=player.name,
                 nonce=nonces[number],
-                **asdict(sitter),
+                **sitter.columns(),
             )
             for number, (player, sitter) in enumerate(zip(players, sitters, strict=True))
         )
@@ -129,6 +149,10 @@ def start_game(
         signals.send_after_commit(signals.game_started, game_id=game.pk)
         tell_awaited(game, {seat: sitter.asked for seat, sitter in enumerate(sitters) if sitter.asked})
     return game
+
+
+def new_seed() -> bytes:
+    return secrets.token_bytes(SEED_LENGTH)
 
 
 def _colours(players: Sequence[Entrant]) -> list[int]:
@@ -203,15 +227,22 @@ def play_overdue(game_id: int, now: datetime) -> bool:
 
     Two workers that look at once lock the row in turn, and the second finds new clocks.
     """
-    with trusted_rows(game_id, now), locked(game_id) as game:
+    with trusted_rows(game_id, now), locked_to_judge(game_id, now) as (game, alive_at):
         if game.status != Game.Status.RUNNING:
             return False
         snapshot = snapshots.of(game)
-        alive_at = clocks.last_alive(now)
         late = clocks.late_seat(game, snapshot, alive_at)
         if late is None:
             return False
         seat, offer = late
+        if decision := ordered.decision_of(snapshot.sitters, snapshot.state, seat, clocks.pace_of(game)):
+            # Whoever has left an order for it is not late, even if the workers are.
+            _carry_out(game, snapshot, decision, now)
+            return True
+        # Where the seat changes hands with this timeout, whether to rest is asked once the stand-in is about to move.
+        if offer is None and not _changes_hands(snapshot.sitters[seat]) and has_been_left(game, snapshot, now):
+            rest(game, snapshot, now)
+            return False
         if offer is None and _resigns(snapshot.sitters[seat]) and snapshot.is_last_person(seat):
             resign_as_last(game, snapshot, seat, now)
             return False
@@ -219,6 +250,44 @@ def play_overdue(game_id: int, now: datetime) -> bool:
         sitters = _note_late(game, snapshot, seat, now) if offer is None else snapshot.sitters
         played = _play_default(game, snapshot, seat, offer, now, By.TIMEOUT, sitters)
         return clocks.late_seat(game, played.snapshot, alive_at) is not None
+
+
+def play_ordered(game_id: int, now: datetime) -> None:
+    """Carry out one standing order, if it is time for that.
+
+    What it is, is decided under the lock: an order that was cancelled is not carried out any more, and of two workers
+    that look at once the second finds a later moment.
+    """
+    with trusted_rows(game_id, now), locked(game_id) as game:
+        if game.status != Game.Status.RUNNING or game.orders_due is None or game.orders_due > now:
+            return
+        snapshot = snapshots.of(game)
+        decisions = ordered.decisions(snapshot.sitters, snapshot.state, clocks.pace_of(game))
+        if not decisions:
+            write_game(game, {"orders_due": None})
+        elif _is_for_its_owner(game, decision := decisions[min(decisions)], now):
+            write_game(game, {"orders_due": now + LOOKED_AT_AGAIN})
+        else:
+            _carry_out(game, snapshot, decision, now)
+
+
+def _is_for_its_owner(game: Game, decision: Decision, now: datetime) -> bool:
+    """Whoever looks at the game may have something to offer yet: their turn is not ended under their hands."""
+    is_end = isinstance(decision.move, EndTurn)
+    return is_end and bool(selectors.looked_at([Seat.key(game.pk, decision.move.seat)], now))
+
+
+def _carry_out(game: Game, snapshot: Snapshot, decision: Decision, now: datetime) -> None:
+    """An order that is refused is set aside, so that it is not tried for ever."""
+    seat = decision.move.seat
+    book = snapshot.sitters[seat].orders
+    sitters = snapshot.sitters_with(seat, orders=book.after(decision, player_view(snapshot.state, seat)))
+    try:
+        _play(game, snapshot, decision.move, _chance(snapshot), by=By.ORDER, now=now, sitters=sitters)
+    except Refusal as refusal:
+        # What it says is for its owner alone: not for the log either.
+        log.error("order_refused", game=game.pk, seat=seat, refusal=refusal.code)
+        write_orders(game, snapshot, seat, book.without(decision.number, orders.REFUSED), now)
 
 
 def withdraw_promises(game_id: int, seat: int, now: datetime) -> None:
@@ -277,8 +346,8 @@ def _play(
     events = play(after, move, chance)
     version = game.version + 1
     if sitters is None:
-        sitters = snapshot.sitters_with(move.seat, late=0) if by is By.PLAYER else snapshot.sitters
-    sitters = awaited.seated(sitters, after, now)
+        sitters = _after_own(snapshot, move) if by is By.PLAYER else snapshot.sitters
+    sitters = ordered.kept(awaited.seated(sitters, after, now), after)
     write_sitters(game, snapshot.sitters, sitters)
     now_shown = clocks.after_move(game, replace(snapshot, sitters=sitters), after, now)
     changes = store.save(game.pk, snapshot.state, after, now_shown.offers)
@@ -294,7 +363,7 @@ def _play(
     )
     if after.phase is Phase.OVER:
         changes |= {"status": Game.Status.OVER, "ended_at": now}
-    known = clocks.moments(game)
+    known, known_short = clocks.moments(game), clocks.short_from(game, snapshot)
     write_game(game, changes)
     payload = move.to_json()
     del payload["kind"], payload["seat"]
@@ -310,14 +379,28 @@ def _play(
         client_id=client_id,
         played_at=now,
     )
-    played = Snapshot(version, game.revision, after, sitters, snapshot.key, now_shown.offers)
+    played = Snapshot(version, game.revision, after, sitters, snapshot.key, now_shown.offers, snapshot.orders_revision)
     transaction.on_commit(lambda: snapshots.put(game.pk, played))
+    tell_offers(game, snapshot, played)
+    tell_clocks(game, played, known_short, now)
     news = _news(game, snapshot, played, happened(version, move.seat, by, events), now)
     announce(news)
-    wake(game, clocks.moments(game) - known, now)
+    wake(game, clocks.moments(game) - known, now, news)
     if after.phase is Phase.OVER:
         tell_end(game)
+    elif _have_a_say(sitters) != _have_a_say(snapshot.sitters):
+        recount(game, now)
     return Played(version, events, played, news)
+
+
+def _after_own(snapshot: Snapshot, move: RulesMove) -> tuple[Sitter, ...]:
+    """Whoever moves is not late, and their orders leave alone what they have answered."""
+    book = ordered.after_answer(snapshot.sitters[move.seat], snapshot.state, move)
+    return snapshot.sitters_with(move.seat, late=0, orders=book)
+
+
+def _have_a_say(sitters: Sequence[Sitter]) -> list[bool]:
+    return [sitter.has_a_say for sitter in sitters]
 
 
 def _news(game: Game, before: Snapshot, played: Snapshot, move: Happened, now: datetime) -> News:
@@ -347,6 +430,11 @@ def _note_late(game: Game, snapshot: Snapshot, seat: int, now: datetime) -> tupl
 def _resigns(sitter: Sitter) -> bool:
     """With one more timeout."""
     return sitter.player == Seat.Player.PERSON and _who_plays_on(sitter, sitter.late + 1) == Seat.Player.BOT
+
+
+def _changes_hands(sitter: Sitter) -> bool:
+    """With one more timeout."""
+    return _who_plays_on(sitter, sitter.late + 1) != sitter.player
 
 
 def _who_plays_on(sitter: Sitter, late: int) -> str:

@@ -12,16 +12,17 @@ from django.db import transaction
 from games import broadcast, clocks, words_clocks
 from games.models import Connection, Game, Presence, Seat
 from games.page import Frame
+from games.selectors import UNSEEN_AFTER
 from games.services.playing import withdraw_promises
 from games.services.uptime import GRACE
+from games.store import Sitter
 
 log = structlog.get_logger(__name__)
 
 #: Gone for so long, and somebody has lost the connection.
 LOST_AFTER: Final = timedelta(seconds=10)
-#: How often a web process says that it still holds its connections, and when they count as gone without that.
+#: How often a web process says that it still holds its connections, which count as gone without that.
 SEEN_EVERY: Final = timedelta(seconds=10)
-UNSEEN_AFTER: Final = timedelta(seconds=45)
 
 #: This process, among those that hold connections.
 PROCESS: Final = uuid.uuid4().hex
@@ -66,10 +67,9 @@ def note_lost(seat_id: int, now: datetime) -> None:
             _write(presence, is_here=False, lost_due=None)
 
 
-def miss_again(game_id: int, now: datetime) -> None:
-    """A game goes on after a break: whoever was lost meanwhile is to be seen to now."""
-    lost = Presence.objects.filter(seat__game=game_id, is_here=False, gone_at__isnull=False)
-    lost.update(lost_due=now)
+def note_visible(channel: str, is_visible: bool) -> None:
+    """A page says whether it is before somebody's eyes, or in a tab behind others."""
+    Connection.objects.filter(channel=channel).update(is_visible=is_visible)
 
 
 @contextmanager
@@ -86,10 +86,10 @@ def _write(presence: Presence, **changes: Any) -> None:
         setattr(presence, column, value)
     if presence.is_here != was_here:
         # The same for everybody: a page knows by itself that its viewer is there.
-        frame: Frame = {
-            "presence": {"seat": presence.seat.number, "presence": words_clocks.presence(presence.seat, None)}
-        }
-        game_id = presence.seat.game_id
+        seat = presence.seat
+        until = clocks.on_holiday(seat.game, [Sitter.of(seat)]).get(0) if seat.holiday_until else None
+        frame: Frame = {"presence": {"seat": seat.number, "presence": words_clocks.presence(seat, None, until)}}
+        game_id = seat.game_id
         transaction.on_commit(lambda: broadcast.tell(game_id, frame), robust=True)
 
 

@@ -41,5 +41,21 @@ class NotYourSeat(NotNow):
     code = "not_your_seat"
 
 
+class AlreadyProposed(NotNow):
+    code = "already_proposed"
+
+
+class NoSuchProposal(NotNow):
+    """It was decided, has lapsed, or never was."""
+
+    code = "no_such_proposal"
+
+
+class NotAway(NotNow):
+    """Only those are removed who have been away for long."""
+
+    code = "not_away"
+
+
 NOT_SEATED: Final = "You have no seat in this game: you can watch it, not play it."
 SET_ASIDE: Final = "This game has been set aside for a look: nothing is lost, please wait."

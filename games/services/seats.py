@@ -3,8 +3,9 @@
 from dataclasses import replace
 from datetime import datetime
 
-from games import awaited, snapshots
+from games import awaited, ordered, snapshots
 from games.models import Game, Seat
+from games.services.agreements import recount
 from games.services.locking import (
     intervene,
     locked,
@@ -48,13 +49,14 @@ def _hand_over(
         if goes_to == Seat.Player.BOT and snapshot.is_last_person(seat):
             resign_as_last(game, snapshot, seat, now)
             return
-        sitters = snapshot.sitters_with(seat, player=goes_to, late=0)
+        sitters = ordered.kept(snapshot.sitters_with(seat, player=goes_to, late=0), snapshot.state)
         if game.status == Status.RUNNING:
             sitters = awaited.seated(sitters, snapshot.state, now)
         write_sitters(game, snapshot.sitters, sitters)
         intervene(game, what, now=now, seat_id=row.pk)
         if game.status == Status.RUNNING:
             start_clocks(game, replace(snapshot, sitters=sitters), now)
+        recount(game, now)
 
 
 def choose_if_absent(game_id: int, seat: int, choice: Seat.IfAbsent, *, now: datetime) -> None:

@@ -2,20 +2,10 @@
 
 from datetime import datetime
 
-from games import awaited, snapshots
+from games import snapshots
 from games.models import Game
-from games.services import presence
-from games.services.locking import (
-    break_off,
-    halt,
-    intervene,
-    locked,
-    require_running,
-    start_clocks,
-    trusted_rows,
-    write_game,
-    write_sitters,
-)
+from games.services.agreements import put_off, recount
+from games.services.locking import break_off, halt, intervene, locked, require_running, run_again, trusted_rows
 from games.services.refusals import NotRunning
 
 Status = Game.Status
@@ -32,14 +22,13 @@ def pause(game_id: int, *, now: datetime, why: str = "") -> None:
 def resume(game_id: int, *, now: datetime, why: str = "") -> None:
     """Go on with a paused game, or with one that needed attention and has had it."""
     with trusted_rows(game_id, now), locked(game_id) as game:
-        if game.status not in (Status.PAUSED, Status.NEEDS_ATTENTION):
+        if game.status not in (Status.PAUSED, Status.RESTING, Status.NEEDS_ATTENTION):
             raise NotRunning("Only a paused game can be resumed.")
         snapshot = snapshots.of(game)
-        write_game(game, {"status": Status.RUNNING, "attention": "", "failures": 0})
-        write_sitters(game, snapshot.sitters, awaited.seated(snapshot.sitters, snapshot.state, now))
         intervene(game, "resume", now=now, why=why)
-        start_clocks(game, snapshot, now)
-        presence.miss_again(game_id, now)
+        run_again(game, snapshot, snapshot.sitters, now)
+        put_off(game, now)
+        recount(game, now)
 
 
 def abort(game_id: int, *, now: datetime, why: str = "") -> None:

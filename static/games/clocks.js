@@ -28,6 +28,18 @@ function text(seconds) {
   return fill(phrases.time_left.minutes, { minutes, seconds: `${seconds % MINUTE}`.padStart(2, "0") });
 }
 
+let before = "";
+let drawTitle = () => {};
+
+/**
+ * What stands before the title: whoever else has a part of the page may have something to say there.
+ * @param {string} said
+ */
+export function putBeforeTitle(said) {
+  before = said;
+  drawTitle();
+}
+
 /**
  * @param {Store} store
  * @param {(lastCall: string) => void} onShort is told, once a clock, the sentence that says so
@@ -49,7 +61,7 @@ export function setUpClocks(store, onShort) {
   const isShort = (clock) => (clock?.short_at ? Date.parse(clock.short_at) <= serverTime(store) : false);
 
   function draw() {
-    const { seats, offers } = store.page;
+    const { seats, offers, proposals } = store.page;
     for (const { seat, clock } of seats) {
       const card = element(`seat-${seat}`, HTMLElement);
       drawFace(part(card, ".clock", HTMLElement), clock);
@@ -60,10 +72,17 @@ export function setUpClocks(store, onShort) {
       const ends = offers.find(({ number }) => `${number}` === face.dataset.answers)?.ends;
       drawFace(face, ends ? { ends, left: null, short_at: null } : null);
     }
+    for (const card of parts(document, ".proposal", HTMLElement)) {
+      drawFace(part(card, ".clock", HTMLElement), proposals.find(({ number }) => `${number}` === card.dataset.key)?.clock ?? null);
+    }
     drawLastCall();
-    const shown = titleNow();
-    if (document.title !== shown) document.title = shown;
+    drawTitle();
   }
+
+  drawTitle = () => {
+    const shown = before + titleNow();
+    if (document.title !== shown) document.title = shown;
+  };
 
   function titleNow() {
     const { asks } = store.page;
@@ -84,6 +103,7 @@ export function setUpClocks(store, onShort) {
     part(face, "[data-still]", HTMLElement).hidden = !stands;
     face.classList.toggle("stands-still", stands);
     face.classList.toggle("is-short", isShort(clock));
+    face.classList.toggle("is-long", whole(clock) >= HOUR);
   }
 
   /**

@@ -46,10 +46,16 @@ export class Connection {
     });
     hear("mark", (mark) => isFurther(mark, this.#seen) && this.look());
     hear("page", (news) => this.#take(news));
-    listen(`/ws/games/${page.game}/`, spread, () => this.#setOpen(false));
+    const line = listen(`/ws/games/${page.game}/`, spread, () => this.#setOpen(false));
+    // Whoever looks at the game need not be told elsewhere that it waits for them.
+    const tellWhetherSeen = () => line.say({ visible: !document.hidden });
+    hear("greeting", tellWhetherSeen);
     setInterval(() => (this.#open && !this.#isBehind && !isOverdue()) || this.look(), POLL_EVERY);
     addEventListener("online", () => this.look());
-    document.addEventListener("visibilitychange", () => document.hidden || this.look());
+    document.addEventListener("visibilitychange", () => {
+      tellWhetherSeen();
+      if (!document.hidden) this.look();
+    });
   }
 
   /** @param {boolean} open */
@@ -131,6 +137,16 @@ export class Connection {
    */
   async wish(wanted) {
     const { refusal } = await this.#post("seat/", wanted);
+    await this.look();
+    return refusal;
+  }
+
+  /**
+   * @param {Record<string, string>} said
+   * @returns {Promise<string | null>} why it was not taken
+   */
+  async agree(said) {
+    const { refusal } = await this.#post("agreements/", said);
     await this.look();
     return refusal;
   }

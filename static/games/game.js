@@ -1,13 +1,14 @@
 // The page of a game: one store, one redraw a frame. The server lists what may be done; nothing is judged here.
 
 import { element, elementIfAny, part, parts } from "../site/elements.js";
+import { setUpAgreements } from "./agreements.js";
 import { drawBoard, legalPlaces, selectedMove, setUpBoard } from "./board.js";
 import { placeBubble, setUpBubble } from "./bubble.js";
 import { setUpClocks } from "./clocks.js";
 import { Connection } from "./connection.js";
 import { announce, placeAnnouncer } from "./dom.js";
 import { setUpExplanations } from "./explain.js";
-import { hear } from "./frames.js";
+import { hear, spread } from "./frames.js";
 import { setUpHints } from "./hints.js";
 import { setUpKeyboard } from "./keyboard.js";
 import { addToLog, inWords, setUpLog } from "./log.js";
@@ -48,6 +49,7 @@ const guards = setting("guard", true);
 const setUpOwn = (own) => ({ tray: setUpTray(own, act), sheets: setUpSheets(own, act), drawSeat: setUpSeat(own, wish) });
 const player = isSeated(store) ? setUpOwn(store) : null;
 const drawOffers = setUpOffers(store, act, (offer) => player?.tray.open("counter_offer", offer));
+const drawAgreements = setUpAgreements(store, agree);
 const showHint = setUpHints();
 const clocks = setUpClocks(store, (lastCall) => {
   announce(lastCall);
@@ -63,6 +65,7 @@ function draw() {
     dropPieces(drawBoard(store));
     drawPanels(store);
     drawOffers();
+    drawAgreements();
     player?.drawSeat();
     player?.tray.redraw();
     player?.sheets.redraw();
@@ -111,6 +114,7 @@ function receive(page) {
   if (page.prompt !== before.prompt) news.push(page.prompt);
   if (news.length) announce(news.join(" "));
   set({ page });
+  spread({ shown: page });
   // While the first settlements are placed, nothing but the seat tells of a new turn.
   const isNewTurn = page.active !== before.active || page.log.some(({ event }) => event.kind === "turn_began");
   animate(page, isNewTurn);
@@ -121,6 +125,7 @@ function receive(page) {
   showHint(page);
   openWhatIsAsked(before.choices);
   if (page.phase === "over" && before.phase !== "over") showEnd();
+  if (page.pace !== before.pace) showPace();
 }
 
 /**
@@ -133,13 +138,24 @@ function openWhatIsAsked(before) {
 
 // The server draws the end; this page only takes it over.
 async function showEnd() {
-  const answer = await fetch(location.href);
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const page = await drawnAnew();
   const end = page.getElementById("end");
   if (!end) return;
   part(element("game", HTMLElement), "h1", HTMLElement).after(end);
   document.body.classList.remove("at-play");
   end.scrollIntoView({ block: "start" });
+}
+
+// What the help says of the clocks is drawn by the server too.
+async function showPace() {
+  const page = await drawnAnew();
+  const told = page.getElementById("about-pace");
+  if (told) element("about-pace", HTMLElement).replaceWith(told);
+}
+
+async function drawnAnew() {
+  const answer = await fetch(location.href);
+  return new DOMParser().parseFromString(await answer.text(), "text/html");
 }
 
 /** @param {boolean} open */
@@ -193,6 +209,13 @@ async function act(move) {
 /** @param {SeatWish} wanted */
 async function wish(wanted) {
   const refusal = await connection.wish(wanted);
+  set({ refusal: refusal ?? "" });
+  return !refusal;
+}
+
+/** @param {Record<string, string>} said */
+async function agree(said) {
+  const refusal = await connection.agree(said);
   set({ refusal: refusal ?? "" });
   return !refusal;
 }

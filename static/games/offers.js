@@ -45,13 +45,13 @@ export function setUpOffers(store, act, counter) {
   }
 
   function draw() {
-    const { offers, active, viewer } = store.page;
+    const { offers, proposals, active, viewer } = store.page;
     refuse();
     refuseAll.hidden = active === viewer || !offers.some(refusal);
     const focused = box.contains(document.activeElement);
     reconcile(box, offers.map((offer) => [`${offer.number}`, offer]), makeOffer);
     offers.forEach((offer, place) => drawAnswers(box.children[place], offer));
-    if (box.parentElement) box.parentElement.hidden = offers.length === 0;
+    if (box.parentElement) box.parentElement.hidden = offers.length + proposals.length === 0;
     // The answered offer is gone, and with it the button that was pressed.
     if (focused && !box.contains(document.activeElement)) element("prompt", HTMLElement).focus();
   }

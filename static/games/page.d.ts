@@ -36,6 +36,8 @@ export interface Page {
   longest_road: number | null;
   largest_army: number | null;
   free_roads: number;
+  /** Development cards that were played this turn, victory points aside. */
+  cards_played: number;
   choices: Choices;
   version: number;
   revision: number;
@@ -64,6 +66,13 @@ export interface Page {
   last_call: string;
   is_replaced: boolean;
   if_absent: string | null;
+  /** The name of the pace, if there are clocks. */
+  pace: string | null;
+  proposals: ProposalCard[];
+  /** Whom the viewer may propose to remove. */
+  removable: number[];
+  /** What leads to the viewer's own standing orders. Nobody's page says anything of another's. */
+  orders: string;
   /** What happened after this mark. */
   after: Mark;
   log: LogEntry[];
@@ -210,6 +219,8 @@ export interface ClockView {
 export interface PresenceView {
   state: string;
   words: string;
+  /** The same where there is little room, if that is not enough of it. */
+  short: string;
   then: SeatState | null;
   then_at: string | null;
 }
@@ -218,6 +229,8 @@ export interface PresenceView {
 export interface SeatState {
   state: string;
   words: string;
+  /** The same where there is little room, if that is not enough of it. */
+  short: string;
 }
 
 /** An offer on the table. */
@@ -238,7 +251,7 @@ export interface OfferCard {
   buttons: OfferButton[];
   /** What the viewer lacks of the cards that it asks of them. */
   missing: string;
-  /** When the time to answer it is over. */
+  /** When the time to answer it is over, for those who are not on holiday. */
   ends: string | null;
 }
 
@@ -283,6 +296,24 @@ export interface BankNotes {
 
 export interface Victim {
   seat: number;
+  words: string;
+}
+
+/** What somebody proposes about the game, and who has said what to it. */
+export interface ProposalCard {
+  number: number;
+  by: number;
+  words: string;
+  /** When it is carried out, where somebody who is away may still object. */
+  objections: string;
+  clock: ClockView | null;
+  said: Answer[];
+  buttons: ProposalButton[];
+}
+
+/** What the viewer may say to a proposal. */
+export interface ProposalButton {
+  answer: "agree" | "decline";
   words: string;
 }
 
@@ -331,6 +362,11 @@ export interface Seen {
   rolls?: Record<number, number>;
   again?: number[];
   order?: number[];
+  proposal?: string;
+  pace?: string;
+  whom?: number;
+  absent?: number[];
+  unopposed?: boolean;
 }
 
 export interface SeatPresence {

@@ -11,9 +11,10 @@ import { setText } from "./dom.js";
 export function drawPresence(store) {
   for (const { seat, presence } of store.page.seats) {
     const mark = part(element(`seat-${seat}`, HTMLElement), ".seat-state", HTMLElement);
-    const { state, words } = stateNow(presence, store);
+    const { state, words, short } = stateNow(presence, store);
     mark.hidden = !state;
     mark.dataset.state = state;
+    mark.dataset.short = short;
     setText(part(mark, "span", HTMLElement), words);
   }
 }

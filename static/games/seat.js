@@ -1,6 +1,7 @@
-// One's own seat: taking it back from a stand-in, and what shall happen when one is away.
+// One's own seat: taking it back from a stand-in, what shall happen when one is away, and the way to one's orders.
 
 import { element, elementIfAny, parts } from "../site/elements.js";
+import { setText } from "./dom.js";
 import { phrases } from "./phrases.js";
 
 /** @import { OwnPage, OwnSeat, OwnStore, Store, Wish } from "./store.d.ts" */
@@ -27,6 +28,7 @@ export function setUpSeat(store, wish) {
   const settings = elementIfAny("seat-settings", HTMLElement);
   const choice = elementIfAny("if-absent", HTMLFormElement);
   const drawChoice = choice && setUpChoice(choice, store, wish);
+  const ordersNear = elementIfAny("orders-near", HTMLElement);
   let isComingBack = false;
 
   back.addEventListener("submit", async (event) => {
@@ -38,11 +40,15 @@ export function setUpSeat(store, wish) {
   });
 
   return function draw() {
-    const { is_replaced: isReplaced, status } = store.page;
+    const { asked, is_replaced: isReplaced, orders, status } = store.page;
     const focused = back.contains(document.activeElement);
     back.hidden = !isReplaced;
     if (focused && !isReplaced) element("prompt", HTMLElement).focus();
-    if (settings) settings.hidden = !["running", "paused"].includes(status);
+    if (settings) settings.hidden = !["running", "paused", "resting"].includes(status);
+    if (choice) choice.hidden = store.page.pace === null;
+    for (const link of parts(document, "[data-orders]", HTMLElement)) setText(link, orders);
+    // A stand-in follows no orders.
+    if (ordersNear) ordersNear.hidden = asked !== "" || isReplaced || status !== "running";
     drawChoice?.();
   };
 }

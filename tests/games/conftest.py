@@ -1,44 +1,12 @@
-"""Bob and Charlie join Alice and Dana, and the soak's figures are added up."""
+"""The soak's figures are added up."""
 
 from collections import Counter
-from collections.abc import Iterator
-from datetime import datetime, timedelta
 
 import pytest
-from django.core.cache import cache
-from django.utils import timezone
 
-from lobby.models import User
+from tests.clock import Clock
 
-
-class Clock:
-    """The time as the site sees it. It stands still until the test moves it."""
-
-    def __init__(self) -> None:
-        self.now = timezone.now()
-
-    def move(self, seconds: float) -> datetime:
-        self.now += timedelta(seconds=seconds)
-        return self.now
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
-    clock = Clock()
-    monkeypatch.setattr(timezone, "now", lambda: clock.now)
-    cache.clear()
-    yield clock
-    cache.clear()
-
-
-@pytest.fixture
-def bob(db: None) -> User:
-    return User.objects.create_user("bob")
-
-
-@pytest.fixture
-def charlie(db: None) -> User:
-    return User.objects.create_user("charlie")
+__all__ = ["Clock"]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

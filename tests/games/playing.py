@@ -34,6 +34,7 @@ def new_game(
     bots: Collection[int] = (),
     pace: str = "",
     bot_speed: str = "calm",
+    board_seed: bytes | None = None,
 ) -> Game:
     """A game of the cast, by rules in their text form; with the same seed it is dealt and rolled the same."""
     users_of_seats = [*users, *[None] * seats]
@@ -48,6 +49,7 @@ def new_game(
         pace=PACES.get(pace),
         bot_speed=bot_speed,
         seed=hashlib.sha256(repr(seed).encode()).digest(),
+        board_seed=board_seed,
         now=timezone.now(),
     )
 

@@ -1,17 +1,20 @@
 """A game in bad weather: everything that can happen to it happens, in any order, on a clock that the storm moves.
 
 People make whatever moves they like, on what they saw a while ago too; bots and stand-ins play; clocks run
-out singly and together; connections are lost and found; the site goes down; the game is paused; workers
-look late, twice, and in two places. After every step the game must still have a way on.
+out singly and together; connections are lost and found; the site goes down; the game is paused; standing orders
+are given, cancelled and carried out; people go on holiday, agree on another pace, on its end or on whom they wait for
+no longer, or leave it, all of them or all but those who play without a page; workers look late, twice, and in two
+places. After every step the game must still have a way on.
 """
 
 from __future__ import annotations
 
 import threading
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
+from datetime import timedelta
 from random import Random
 from unittest.mock import patch
 
@@ -19,16 +22,18 @@ import pytest
 from django.db import connection
 from structlog.testing import capture_logs
 
-from games import clocks, services, snapshots, tasks
+from games import clocks, ordered, selectors, services, snapshots, tasks
 from games.bots import BOTS
 from games.clocks import unanswered
-from games.models import Connection, Game, Presence, Pulse, Seat
-from games.paces import LIVE
+from games.models import Connection, Game, Presence, Proposal, Pulse, Seat
+from games.orders import Accept, Build, Decline, KeepFirst, Order
+from games.paces import LIVE, PACES
 from games.rules import (
     IllegalMove,
     Move,
     Phase,
     RandomChance,
+    Refusal,
     State,
     default_move,
     is_legal,
@@ -41,16 +46,19 @@ from games.rules.cards import BRICK, GRAIN, LUMBER, ORE, WOOL
 from games.rules.phases import OUT_OF_TURN
 from games.rules.phases.building import has_city_left, has_road_left, has_settlement_left, settlement_sites
 from games.rules.phases.trading import has_built, may_trade
+from games.rules.refusals import TooFast
 from games.rules.topology import VERTEX_HEXES, members
 from games.rules.views import choices
-from games.services import NothingToDo, presence
+from games.services import NothingToDo, NotNow, presence
 from games.services.presence import LOST_AFTER
 from games.services.uptime import DOWN_AFTER, note_pulse
+from games.store import Snapshot
 from games.verification import differences
 from lobby.models import User
 from tests.rules.agreement import is_allowed, is_promise_broken, playable_moves, some_offer
 
 from .conftest import Clock
+from .ordering import some_order
 from .playing import new_game
 from .waiting import awaited, check_kept_sitters
 
@@ -112,7 +120,7 @@ class Storm:
         for seat in self.source.sample(range(weather.seats), weather.bots):
             services.withdraw(self.game.pk, seat, now=self.clock.now)
         self.has_swept = False
-        self.look()
+        self.row, self.snapshot = snapshots.read(self.game.pk)
         self.marks, self.awaited = (self.row.version, self.row.revision), awaited(self.game.pk)
 
     # From the first step to the last
@@ -122,7 +130,7 @@ class Storm:
         try:
             # With the storm's own chance for bots, the same weather brings the same storm again.
             with capture_logs() as said, patch.object(tasks, "SystemRandom", lambda: self.source):
-                while self.state.phase is not Phase.OVER and not self.is_deserted:
+                while self.state.phase is not Phase.OVER and not self.is_broken_off:
                     assert self.steps < MOST_STEPS, "the game does not end"
                     self.step()
                     self.look()
@@ -131,6 +139,7 @@ class Storm:
                         self.done["cannot_be_won"] += 1
                         break
                 self.done["deserted"] += self.is_deserted
+                self.done["stopped"] += self.is_stopped
                 assert differences(self.row) == []
         except Exception as error:
             error.add_note(f"in {self.weather}, at step {self.steps}, version {self.row.version}")
@@ -142,6 +151,8 @@ class Storm:
         if self.steps == CLEARS_AFTER:
             self._everybody_comes_back()
         happenings = HAPPENINGS if self.steps < CLEARS_AFTER else FAIR_WEATHER
+        if self.row.status == Game.Status.RESTING:
+            happenings = AT_REST
         happening = self.source.choices(list(happenings), list(happenings.values()))[0]
         self.history.append(happening.__name__)
         self.done[happening.__name__] += 1
@@ -153,11 +164,16 @@ class Storm:
             services.choose_if_absent(self.game.pk, seat, Seat.IfAbsent.WAIT, now=self.clock.now)
             if sitter.player == Seat.Player.STAND_IN:
                 services.give_back(self.game.pk, seat, now=self.clock.now)
+        for user in self.users:
+            services.set_holiday(user.pk, None, self.clock.now)
         self.look()
 
     def look(self) -> None:
         """The game as it is now, for the next step and for the checks after this one."""
+        before = self.snapshot
         self.row, self.snapshot = snapshots.read(self.game.pk)
+        if self.row.version > before.version:
+            self._check_orders_played(before)
 
     @property
     def state(self) -> State:
@@ -167,6 +183,16 @@ class Storm:
     def is_deserted(self) -> bool:
         """The last person has resigned, by a wish for when they are absent."""
         return all(sitter.player == Seat.Player.BOT for sitter in self.snapshot.sitters)
+
+    @property
+    def is_stopped(self) -> bool:
+        """Everybody has agreed to stop it."""
+        agreed = Proposal.objects.filter(game=self.game, kind=Proposal.Kind.STOP, outcome=Proposal.Outcome.AGREED)
+        return agreed.exists()
+
+    @property
+    def is_broken_off(self) -> bool:
+        return self.row.status == Game.Status.ABORTED
 
     # What people do
 
@@ -263,6 +289,8 @@ class Storm:
             presence.leave(open_pages[0].channel, self.clock.now, for_restart=self.source.random() < 0.1)
         else:
             presence.arrive(self.game.pk, self.users[seat].pk, f"{self.game.pk} {self.steps}", self.clock.now)
+        for page in open_pages:
+            presence.note_visible(page.channel, self.source.random() < 0.5)
 
     def somebody_promises_and_is_gone(self) -> None:
         """Whoever has made an offer, or said yes to one, closes every page of theirs and does not come back in time."""
@@ -300,6 +328,115 @@ class Storm:
         seat, wish = self.source.randrange(self.weather.seats), self.source.choice(list(Seat.IfAbsent))
         services.choose_if_absent(self.game.pk, seat, wish, now=self.clock.now)
 
+    def somebody_leaves_orders(self) -> None:
+        seat = self.source.randrange(self.weather.seats)
+        for _ in range(self.source.randint(1, 4)):
+            self.look()
+            book = self.snapshot.sitters[seat].orders
+            order = some_order(player_view(self.state, seat), book, self.source)
+            # Too many, or the contrary of another, or one that was given before, or a seat that was given up.
+            with suppress(Refusal):
+                services.give_order(self.game.pk, seat, order, now=self.clock.now)
+
+    def somebody_cancels_an_order(self) -> None:
+        """From then on nothing is done by it, whatever was due; now and then a worker looks in the same moment."""
+        seats = [seat for seat, sitter in enumerate(self.snapshot.sitters) if sitter.orders.orders]
+        if not seats:
+            return
+        seat = self.source.choice(seats)
+        number = self.source.choice(self.snapshot.sitters[seat].orders.orders).number
+
+        def cancel() -> None:
+            # It may just have been carried out, and be gone.
+            with suppress(NothingToDo):
+                services.cancel_order(self.game.pk, seat, number, now=self.clock.now)
+
+        if self.source.random() < 0.2:
+            self._pass(clocks.ORDERS_PAUSE.total_seconds())
+            both_at_once(cancel, lambda: tasks.act_when_due(self.game.pk))
+        else:
+            cancel()
+        _, snapshot = snapshots.read(self.game.pk)
+        assert snapshot.sitters[seat].orders.find(number) is None
+
+    def everybody_goes_to_bed(self) -> None:
+        """What was ordered is carried out, one thing after the other."""
+        for _ in range(self.source.randint(1, 8)):
+            self._pass(clocks.ORDERS_PAUSE.total_seconds())
+            self._look()
+
+    def somebody_proposes(self) -> None:
+        """Whoever likes, about anything; much of it is not possible, or was asked for just now."""
+        seat, others = self.source.randrange(self.weather.seats), range(self.weather.seats)
+        away = [other for other, sitter in enumerate(self.snapshot.sitters) if sitter.is_away]
+        with self._refusals():
+            match self.source.choice(("pace", "pace", "stop", "remove", "remove")):
+                case "pace":
+                    services.propose_pace(self.game.pk, seat, self.source.choice(list(PACES)), self.clock.now)
+                case "stop":
+                    services.propose_stop(self.game.pk, seat, self.clock.now)
+                case _:
+                    whom = self.source.choice(away or others)
+                    services.propose_removal(self.game.pk, seat, whom, self.clock.now)
+            self.done["proposed"] += 1
+
+    def somebody_answers(self) -> None:
+        """Few want a game to be stopped."""
+        proposals = list(Proposal.objects.filter(game=self.game, outcome=Proposal.Outcome.OPEN))
+        if proposals:
+            proposal = self.source.choice(proposals)
+            agrees = self.source.random() < (0.2 if proposal.kind == Proposal.Kind.STOP else 0.8)
+            with self._refusals():
+                seat = self.source.randrange(self.weather.seats)
+                services.answer(self.game.pk, seat, proposal.pk, agrees, self.clock.now)
+                self.done["answered"] += 1
+
+    def everybody_leaves(self) -> None:
+        """Everybody who has a page open, that is, and none comes back for a while. Others never needed one."""
+        seats = self.state.seats
+        for seat in self.source.choice((seats, self.source.sample(seats, self.source.randint(1, len(seats))))):
+            presence.arrive(self.game.pk, self.users[seat].pk, f"{self.game.pk} {self.steps} {seat}", self.clock.now)
+        for page in Connection.objects.filter(seat__game=self.game):
+            presence.leave(page.channel, self.clock.now)
+        for _ in range(self.source.choice((1, 4, 12))):
+            self._pass(40)
+            self._look()
+
+    def somebody_goes_on(self) -> None:
+        people = [seat for seat, sitter in enumerate(self.snapshot.sitters) if sitter.player != Seat.Player.BOT]
+        seat = self.source.choice(people)
+        with self._refusals():
+            services.go_on(self.game.pk, seat, self.clock.now)
+            self.done["went_on"] += 1
+            self._check_goes_on(Seat.objects.select_related("presence").get(pk=Seat.key(self.game.pk, seat)))
+
+    @contextmanager
+    def _refusals(self) -> Iterator[None]:
+        """What cannot be done now is refused in a sentence, and nothing has changed."""
+        before = selectors.mark_and_viewer(self.game.pk, None), proposals_of(self.game)
+        try:
+            yield
+        except (NotNow, TooFast):
+            self.done["not_agreed"] += 1
+            assert (selectors.mark_and_viewer(self.game.pk, None), proposals_of(self.game)) == before
+
+    def somebody_goes_on_holiday_or_comes_back(self) -> None:
+        """For a while, for longer than they said, or back at once; often somebody whom the game waits for."""
+        waiting = [seat for seat in waited_for(self.state) if seat not in self.snapshot.bots]
+        seat = self.source.choice(waiting or list(self.state.seats))
+        days = self.source.choice((0, 0, 0.0001, 1, 1, 5, 20))
+        left = self._left()
+        services.set_holiday(self.users[seat].pk, self.clock.now + timedelta(days=days), self.clock.now)
+        self.look()
+        if left is not None and left > timedelta():
+            assert self._left() == left, "a holiday took or gave time"
+
+    def _left(self) -> timedelta | None:
+        """Of the time of those to act."""
+        holidays = clocks.on_holiday(self.row, self.snapshot.sitters)
+        still = [holidays[seat] for seat in to_act(self.state) if seat in holidays]
+        return self.row.deadline and self.row.deadline - max([self.clock.now, *still])
+
     # What time does
 
     def a_little_time_passes(self) -> None:
@@ -308,7 +445,7 @@ class Storm:
 
     def a_clock_runs_out(self) -> None:
         """Whatever is due next becomes due, and a bit more."""
-        due = [at for at in (self.row.deadline, self.row.answers_due, self.row.bots_due) if at]
+        due = [at for at in (self.row.deadline, self.row.answers_due, self.row.bots_due, self.row.orders_due) if at]
         if due:
             at = self.source.choice(due)
             self._pass(max(0.0, (at - self.clock.now).total_seconds()) + self.source.choice((0, 0.01, 1.5)))
@@ -374,9 +511,13 @@ class Storm:
         assert [line for line in said if line["log_level"] in ("error", "critical")] == []
         said.clear()
         assert self.row.failures == 0
+        assert self.row.proposals_open == sum(outcome == "" for outcome in proposals_of(self.game).values())
         is_over = self.state.phase is Phase.OVER
-        status = Game.Status.ABORTED if self.is_deserted else Game.Status.RUNNING
-        assert self.row.status == (Game.Status.OVER if is_over else status)
+        status = Game.Status.ABORTED if self.is_deserted or self.is_stopped else Game.Status.RUNNING
+        if self.row.status == Game.Status.RESTING:
+            self._check_rest()
+        else:
+            assert self.row.status == (Game.Status.OVER if is_over else status)
         if self.row.status == Game.Status.RUNNING:
             self._check_way_on()
             self._check_clocks()
@@ -386,6 +527,29 @@ class Storm:
             self._check_awaited()
         if self.steps % VERIFY_EVERY == 0:
             assert differences(self.row) == []
+
+    def _check_rest(self) -> None:
+        """Nothing runs, nobody is waited for, and somebody may go on."""
+        self.done["rested"] += 1
+        assert (self.row.deadline, self.row.answers_due, self.row.bots_due) == (None, None, None)
+        assert not any(sitter.asked for sitter in self.snapshot.sitters)
+        assert not all(sitter.player == Seat.Player.BOT for sitter in self.snapshot.sitters)
+
+    def _check_goes_on(self, seat: Seat) -> None:
+        """Whoever goes on without a page is there: the game does not rest again because somebody else is late."""
+        if seat.presence.is_here or seat.if_absent == Seat.IfAbsent.AT_ONCE:
+            return
+        self.done["went_on_without_a_page"] += 1
+        self.look()
+        self.somebody_dawdles()
+        assert Game.objects.get(pk=self.game.pk).status != Game.Status.RESTING
+
+    def _check_orders_played(self, before: Snapshot) -> None:
+        """What was done by order, an order wanted that was there before: none that had been cancelled."""
+        for move in self.row.moves.filter(number__gt=before.version, by="order"):
+            self.done["ordered"] += 1
+            book = before.sitters[Seat.number_of(move.seat_id)].orders
+            assert any(wants(given.order, move.kind, move.payload) for given in book.orders), f"{move}: {book}"
 
     def _check_way_on(self) -> None:
         """Whoever is waited for can do something, and something can be done for them."""
@@ -405,9 +569,16 @@ class Storm:
         """Whatever is waited for is waited for until a moment that is written down."""
         waiting = waited_for(self.state)
         assert (self.row.bots_due is not None) == bool(self.snapshot.bots.intersection(waiting)), "bots"
-        if self.weather.pace:
+        decided = ordered.decisions(self.snapshot.sitters, self.state, clocks.pace_of(self.row))
+        assert (self.row.orders_due is not None) == bool(decided), "orders"
+        if self.row.pace:
             assert self.row.deadline is not None
-            assert (self.row.answers_due is not None) == any(map(unanswered, self.state.offers)), "answers"
+            holidays = clocks.on_holiday(self.row, self.snapshot.sitters)
+            asked = any(clocks.expected(offer, holidays) for offer in self.state.offers)
+            assert (self.row.answers_due is not None) == asked, "answers"
+            people_to_act = [until for seat, until in holidays.items() if seat in to_act(self.state)]
+            is_late = self.row.deadline <= self.clock.now
+            assert is_late or all(until <= self.row.deadline for until in people_to_act), "late on holiday"
 
     def _check_awaited(self) -> None:
         """The seats' columns are what the rows lead to, and what this process remembers of them."""
@@ -422,6 +593,7 @@ class Storm:
     def _check_nothing_is_overdue(self) -> None:
         """Right after the keepers have looked: nobody's time is up, and the lost have no promises left."""
         self._check_no_bot_is_stuck()
+        self._check_no_order_is_stuck()
         alive_at = self.clock.now
         for _ in range(LOOKS):
             if not clocks.late_seat(self.row, self.snapshot, alive_at):
@@ -432,7 +604,7 @@ class Storm:
         if self.row.status == Game.Status.RUNNING:
             late = clocks.late_seat(self.row, self.snapshot, alive_at)
             assert late is None, f"{late} should have been played for"
-            if self.weather.pace in ("", *LIVE):
+            if self.row.pace is None or self.row.pace["name"] in LIVE:
                 self._check_nobody_trades_with_the_lost()
 
     def _check_no_bot_is_stuck(self) -> None:
@@ -442,6 +614,14 @@ class Storm:
             tasks.sweep()
             self.look()
             assert (self.row.version, self.row.bots_due) != seen, f"no bot moves in {self.state.phase}"
+
+    def _check_no_order_is_stuck(self) -> None:
+        """It is carried out at the next look, or is put off before its owner's eyes."""
+        if self.row.orders_due and self.row.orders_due <= self.clock.now:
+            seen = self.row.version, self.row.orders_due
+            tasks.sweep()
+            self.look()
+            assert (self.row.version, self.row.orders_due) != seen, f"no order is carried out in {self.state.phase}"
 
     def _check_nobody_trades_with_the_lost(self) -> None:
         if not self.state.offers:
@@ -457,6 +637,24 @@ class Storm:
     def _spoke_since(self, gone: Presence) -> bool:
         """Somebody without a page may still send moves: a program, or a page without scripts."""
         return self.row.moves.filter(seat=gone.pk, by="player", played_at__gt=gone.gone_at).exists()
+
+
+def wants(order: Order, kind: str, told: Mapping[str, object]) -> bool:
+    """Whether a move of this kind can come of an order."""
+    match order:
+        case Build():
+            return kind == f"build_{order.piece}" and told["edge" if order.piece == "road" else "vertex"] == order.place
+        case KeepFirst():
+            return kind == "discard"
+        case Accept():
+            return kind == "accept_offer"
+        case Decline():
+            return kind == "reject_offer"
+    return kind == order.kind
+
+
+def proposals_of(game: Game) -> dict[int, str]:
+    return dict(Proposal.objects.filter(game=game).values_list("pk", "outcome"))
 
 
 def waited_for(state: State) -> list[int]:
@@ -544,8 +742,27 @@ HAPPENINGS: dict[Callable[[Storm], None], float] = {
     Storm.somebody_says_yes_and_is_gone: 3,
     Storm.somebody_hands_over_their_seat: 1,
     Storm.somebody_changes_their_wish: 0.5,
+    Storm.somebody_leaves_orders: 2,
+    Storm.somebody_cancels_an_order: 2,
+    Storm.everybody_goes_to_bed: 2,
+    Storm.somebody_proposes: 2,
+    Storm.somebody_answers: 4,
+    Storm.everybody_leaves: 1,
+    Storm.somebody_goes_on_holiday_or_comes_back: 2,
     Storm.the_site_goes_down: 0.6,
     Storm.the_game_is_paused: 0.6,
     Storm.a_process_forgets_the_game: 1,
+}
+#: In a game that everybody has left; whoever comes back may wait for the others, and go on at last.
+AT_REST: dict[Callable[[Storm], None], float] = {
+    Storm.somebody_goes_on: 3,
+    Storm.somebody_proposes: 2,
+    Storm.somebody_answers: 4,
+    Storm.somebody_comes_or_goes: 2,
+    Storm.somebody_hands_over_their_seat: 1,
+    Storm.somebody_changes_their_wish: 1,
+    Storm.a_little_time_passes: 1,
+    Storm.all_clocks_run_out: 1,
+    Storm.the_site_goes_down: 1,
 }
 FAIR_WEATHER: dict[Callable[[Storm], None], float] = {Storm.somebody_moves: 5, Storm.a_little_time_passes: 1}

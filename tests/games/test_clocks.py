@@ -180,13 +180,13 @@ def test_a_new_turn_has_its_whole_time(clock: Clock) -> None:
 def test_the_turns_clock_stands_still_while_others_discard(clock: Clock) -> None:
     game = live_game(discarding(BOB, CHARLIE))
     state = snapshots.read(game.pk)[1].state
-    active = clocks.shown(game, snapshots.read(game.pk)[1], state.active)
+    active = clocks.shown(game, snapshots.read(game.pk)[1], state.active, clock.now)
     assert state.active == ALICE
     assert active == {"ends": None, "left": NORMAL.turn, "of": NORMAL.turn, "short_at": None}
     clock.move(NORMAL.discarding - 5)
     services.play_move(game.pk, m.Discard(BOB, (1, 1, 1, 1, 1)), version=game.version, now=timezone.now())
     game.refresh_from_db()
-    assert clocks.shown(game, snapshots.read(game.pk)[1], ALICE) == active
+    assert clocks.shown(game, snapshots.read(game.pk)[1], ALICE, clock.now) == active
 
 
 def test_what_a_knight_takes_of_the_turn_is_not_the_turns_time(clock: Clock) -> None:

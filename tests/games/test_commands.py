@@ -104,6 +104,26 @@ def test_the_record_of_a_game_without_an_end_tells_no_secret(
     assert not [name for name in CARD_NAMES if f'"{name}"' in json.dumps(events) and name not in laid_open]
 
 
+def test_the_record_of_a_game_whose_board_was_seen_comes_back_as_it_was(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    board_seed = bytes(range(32))
+    game = new_game("online points_to_win=8", seed="export", board_seed=board_seed)
+    assert exported(game.pk, capsys)["board_seed"] == board_seed.hex(), "whoever watches may check the board at once"
+    play_on(game.pk, Random(2), 3_000)
+    record = exported(game.pk, capsys)
+    assert record["board_seed"] == board_seed.hex()
+    file = tmp_path / "record.json"
+    file.write_text(json.dumps(record))
+    call_command("import_game", file)
+    again = Game.objects.exclude(pk=game.pk).get()
+    assert bytes(again.board_seed or b"") == board_seed
+    capsys.readouterr()
+    assert exported(again.pk, capsys) == record
+    call_command("verify_games")
+    assert capsys.readouterr().out == "2 games checked, 0 differ.\n"
+
+
 def all_keys(value: Any) -> list[str]:
     if isinstance(value, dict):
         return [*value, *(key for inner in value.values() for key in all_keys(inner))]
@@ -136,6 +156,8 @@ NO_RECORDS = {
     "another format": changed(format="catan-spectator-1"),
     "another seed": changed(seed="00" * 32),
     "no seed": changed(seed="nonsense"),
+    "a board of another seed": changed(board_seed="00" * 32),
+    "no seed of a board": changed(board_seed="nonsense"),
     "a nonce too few": changed(nonces=["one"]),
     "another deal": changed(layout="beginner"),
     "no such board": changed(layout="moon"),

@@ -435,7 +435,7 @@ def test_a_clock_is_drawn_for_whom_the_game_waits_and_for_nobody_else(users: lis
     page = get(active_client(game, users), game)
     assert re.search(r"<noscript>1 minute \d+ seconds</noscript>", card_of(page, active))
     assert "<noscript></noscript>" in card_of(page, (active + 1) % 3)
-    assert "<title>Your move · Game" in page
+    assert "<title>(1) Your move · Game" in page
     refresh = re.search(r'<noscript><meta http-equiv="refresh" content="(\d+)">', page)
     assert refresh
     assert 64 <= int(refresh[1]) <= 94
@@ -453,7 +453,7 @@ def test_a_game_without_clocks_draws_none_and_asks_nothing_about_timeouts(users:
     game = new_game(users=users)
     page = get(active_client(game, users), game)
     assert set(re.findall(r'<span class="clock.*?<noscript>(.*?)</noscript>', page)) == {""}
-    assert "When I am away" not in page
+    assert re.search(r'<form id="if-absent"[^>]* hidden>', page)
     assert "Resign for good" in page
 
 
@@ -464,7 +464,7 @@ def test_a_seat_says_who_is_away_and_who_has_just_lost_the_connection(users: lis
     Presence.objects.filter(seat=lost).update(gone_at=timezone.now() - timedelta(seconds=30))
     Presence.objects.filter(seat=away).update(gone_at=timezone.now() - timedelta(minutes=3))
     page = get(Client(), game)
-    states = [re.search(r'data-state="(\w*)"( hidden)?', card_of(page, seat)) for seat in range(3)]
+    states = [re.search(r'data-state="(\w*)" data-short=""( hidden)?', card_of(page, seat)) for seat in range(3)]
     assert [state and state[1] for state in states] == ["", "lost", "away"]
     assert [bool(state and state[2]) for state in states] == [True, False, False]
     assert 'data-state="you"' in card_of(get(signed_in(users[2]), game), 2)

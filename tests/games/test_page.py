@@ -131,7 +131,7 @@ def test_one_button_leads_through_a_turn_and_waits_for_the_next_one(users: list[
 # Who reads it
 
 READERS = ("static/**/*.js", "templates/**/*.html", "templates/**/*.svg")
-#: Read by Python that stands above the page, and its rules' part by bots and by those who make the words.
+#: Read by Python that stands above the page, and its rules' part by bots, orders and those who make the words.
 PYTHON = (
     "games/words*.py",
     "games/views.py",
@@ -139,6 +139,7 @@ PYTHON = (
     "games/summary.py",
     "games/drawing.py",
     "games/bots/*.py",
+    "games/orders.py",
 )
 
 

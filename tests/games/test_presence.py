@@ -11,8 +11,9 @@ from django.utils import timezone
 from games import broadcast, selectors, services, snapshots, tasks, words_clocks
 from games.models import Connection, Game, Move, Presence, Seat
 from games.rules import moves as m
+from games.selectors import UNSEEN_AFTER
 from games.services import presence
-from games.services.presence import LOST_AFTER, UNSEEN_AFTER
+from games.services.presence import LOST_AFTER
 from games.services.uptime import GRACE
 from games.words_clocks import AWAY_AFTER
 from lobby.models import User
@@ -207,8 +208,8 @@ def test_everybody_at_the_page_is_told_who_comes(game: Game, alice: User, bob: U
     watcher.force_login(alice)
     comer.force_login(bob)
     greeting, own, others = heard_about(watcher, comer, game)
-    here = {"state": "", "words": "", "then": None, "then_at": None}
-    assert greeting == {"greeting": {"version": 0, "revision": 0, "chat": 0, "watching": ""}}
+    here = {"state": "", "words": "", "short": "", "then": None, "then_at": None}
+    assert greeting == {"greeting": {"version": 0, "revision": 0, "chat": 0, "watching": "", "waiting": 0}}
     assert own == {"presence": {"seat": ALICE, "presence": here}}
     assert others == {"presence": {"seat": BOB, "presence": here}}
     assert not Connection.objects.exists()

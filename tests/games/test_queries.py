@@ -144,17 +144,19 @@ def test_the_count_includes_the_transaction() -> None:
     assert news.startswith("SELECT")
 
 
-def test_the_page_of_a_game_at_hand_takes_three_statements(alice: User, client: Client) -> None:
+def test_the_page_of_a_game_at_hand_takes_three_statements_and_one_for_other_games_that_wait(
+    alice: User, client: Client
+) -> None:
     """Who looks; the game with its seats and who is there; what happened."""
     game = new_game(users=[alice], seed="page", pace="normal")
     client.force_login(alice)
-    paths = (f"/games/{game.pk}/", f"/api/games/{game.pk}/?after=0&revision=0")
+    paths = {f"/games/{game.pk}/": 4, f"/api/games/{game.pk}/?after=0&revision=0": 3}
     for path in paths:
         assert client.get(path).status_code == 200
-    for path in paths:
+    for path, most in paths.items():
         with CaptureQueriesContext(connection) as asked:
             assert client.get(path).status_code == 200
-        assert len(asked) <= 3, [query["sql"][:100] for query in asked]
+        assert len(asked) <= most, [query["sql"][:100] for query in asked]
 
 
 def test_an_account_costs_no_page_a_statement(client: Client) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from games.models import Game, Seat
 from games.rules import State, to_act
 from games.rules import moves as m
 from games.rules.topology import VERTICES, members
+from lobby.models import User
 
 from .conftest import Clock
 from .playing import ALICE, BOB, CHARLIE, new_game, time_out
@@ -196,3 +198,103 @@ def test_a_receiver_whose_query_fails_leaves_the_connection_usable(told: Told) -
     with listening(signals.game_started, fail):
         game = new_game()
         assert time_out(game.pk).version == 1
+
+
+# Within the transaction
+
+
+@contextmanager
+def hearing_within(name: str) -> Iterator[list[dict[str, Any]]]:
+    told: list[dict[str, Any]] = []
+
+    def hear(game: Game, **what: Any) -> None:
+        assert transaction.get_connection().in_atomic_block
+        told.append({key: value for key, value in what.items() if key not in ("signal", "sender")})
+
+    with listening(getattr(signals, name), hear):
+        yield told
+
+
+def test_who_is_made_an_offer_beside_what_is_asked_already_is_told_of_and_no_others(clock: Clock) -> None:
+    game = live_game(in_main_phase)
+    with hearing_within("offer_opening") as told:
+        play(game, m.OfferTrade(ALICE, (BOB, CHARLIE), BRICK, LUMBER))
+        assert told == [], "it is the first that is asked of them"
+        play(game, m.OfferTrade(ALICE, (BOB,), LUMBER, BRICK))
+        play(game, m.CounterOffer(CHARLIE, 0, LUMBER, BRICK))
+        play(game, m.RejectOffer(BOB, 0))
+    assert told == [{"seats": [BOB]}, {"seats": [ALICE]}]
+
+
+def test_a_bot_that_is_made_an_offer_is_not_told_of(clock: Clock) -> None:
+    game = live_game(in_main_phase)
+    services.replace_by_bot(game.pk, BOB, timezone.now())
+    with hearing_within("offer_opening") as told:
+        play(game, m.OfferTrade(ALICE, (BOB, CHARLIE), BRICK, LUMBER))
+        play(game, m.OfferTrade(ALICE, (BOB,), LUMBER, BRICK))
+    assert told == []
+
+
+def test_who_is_asked_the_same_by_another_clock_is_told_of(clock: Clock) -> None:
+    game = new_game("standard turn_order=seat_order", pace="1 day")
+    clock.move(3600)
+    with hearing_within("clocks_changing") as told:
+        time_out(game.pk)
+        short_from = clock.now + timedelta(hours=24 * 0.8)
+        assert told == [{"asked": {ALICE: "move"}, "short_from": {ALICE: short_from}, "afresh": False}]
+        clock.move(3600)
+        time_out(game.pk)
+        assert len(told) == 1, "Bob is newly asked"
+
+
+def test_moves_by_one_clock_are_not_told_of(clock: Clock) -> None:
+    game = live_game(in_main_phase)
+    clock.move(10)
+    with hearing_within("clocks_changing") as told:
+        play(game, m.BuyCard(ALICE))
+        play(game, m.OfferTrade(ALICE, (BOB,), BRICK, LUMBER))
+        clock.move(1)
+        play(game, m.RejectOffer(BOB, 0))
+    assert told == []
+
+
+def test_clocks_that_start_afresh_are_told_of(clock: Clock) -> None:
+    game = new_game("standard turn_order=seat_order", pace="1 day")
+    clock.move(3600)
+    with hearing_within("clocks_changing") as told:
+        services.withdraw(game.pk, CHARLIE, clock.now)
+    short_from = clock.now + timedelta(hours=24 * 0.8)
+    assert told == [{"asked": {ALICE: "move"}, "short_from": {ALICE: short_from}, "afresh": True}]
+
+
+def test_a_clock_that_a_holiday_stops_is_short_after_it(clock: Clock, alice: User) -> None:
+    new_game("standard turn_order=seat_order", users=[alice], pace="1 day")
+    clock.move(3600)
+    back = clock.now + timedelta(days=3)
+    with hearing_within("clocks_changing") as told:
+        services.set_holiday(alice.pk, back, clock.now)
+        services.set_holiday(alice.pk, None, clock.now)
+    moments = [each["short_from"][ALICE] for each in told]
+    assert moments == [back + timedelta(hours=23 - 4.8), clock.now + timedelta(hours=23 - 4.8)]
+
+
+CHANGES: dict[str, Callable[[Game], None]] = {
+    "offer_opening": lambda game: play(game, m.OfferTrade(ALICE, (BOB,), LUMBER, BRICK)),
+    "clocks_changing": lambda game: services.replace_by_bot(game.pk, CHARLIE, timezone.now()),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_receiver_that_fails_within_the_transaction_undoes_the_change(name: str, clock: Clock) -> None:
+    game = live_game(in_main_phase)
+    play(game, m.OfferTrade(ALICE, (BOB, CHARLIE), BRICK, LUMBER))
+    clock.move(5)
+    version = selectors.version(game.pk)
+
+    def fail(**_: Any) -> None:
+        raise RuntimeError("it cannot be written down")
+
+    with listening(getattr(signals, name), fail), pytest.raises(RuntimeError):
+        CHANGES[name](game)
+    assert selectors.version(game.pk) == version
+    assert Seat.objects.get(game=game, number=CHARLIE).player == Seat.Player.PERSON

@@ -20,8 +20,10 @@ from .storm import Storm, Weather
 
 pytestmark = [pytest.mark.both_stacks, pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
-GAMES = 60
-CHUNK = 5
+GAMES = 19
+#: What storms are there to meet, and the live games of people alone in which they do, sooner or later.
+MET = ("ordered", "rested", "went_on", "went_on_without_a_page")
+MOST_FOR_ALL = 6
 #: In the long run, half of them on each database.
 SOAKED_GAMES = 3_000
 SOAKED_CHUNK = 50
@@ -67,11 +69,24 @@ def storms(numbers: range, clock: Clock, users: list[User], record: Callable[[st
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("first", range(0, GAMES, CHUNK))
+@pytest.mark.parametrize("number", range(GAMES))
 def test_a_game_in_a_storm_goes_on_to_its_end(
-    first: int, clock: Clock, users: list[User], record_property: Callable[[str, object], None]
+    number: int, clock: Clock, users: list[User], record_property: Callable[[str, object], None]
 ) -> None:
-    storms(range(first, first + CHUNK), clock, users, record_property)
+    storms(range(number, number + 1), clock, users, record_property)
+
+
+@pytest.mark.timeout(600)
+def test_storms_meet_orders_and_games_that_rest_and_go_on(clock: Clock, users: list[User]) -> None:
+    """Else they would prove nothing about them."""
+    done: Counter[str] = Counter()
+    for seed in range(MOST_FOR_ALL):
+        storm = Storm(Weather("standard points_to_win=8", 3, "normal", 0, "at once", seed), clock, users)
+        storm.rage()
+        done.update(storm.done)
+        if all(done[what] for what in MET):
+            return
+    pytest.fail(f"Of {MET} only these were met: {+done}")
 
 
 @pytest.mark.soak

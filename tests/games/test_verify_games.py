@@ -164,6 +164,10 @@ def a_changed_seed(game: Game) -> None:
     Game.objects.filter(pk=game.pk).update(seed=bytes(32))
 
 
+def a_board_of_another_seed(game: Game) -> None:
+    Game.objects.filter(pk=game.pk).update(board_seed=bytes(32))
+
+
 def a_changed_nonce(game: Game) -> None:
     Seat.objects.filter(pk=of(game, ALICE)).update(nonce="another")
 
@@ -231,6 +235,7 @@ TAMPERINGS: list[tuple[Callable[[Game], None], str]] = [
     (a_move_of_another_games_seat, "Move 1 "),
     (a_move_that_claims_to_be_a_timeout, "is not what a timeout does"),
     (a_changed_seed, "The seed is not the one that was committed to"),
+    (a_board_of_another_seed, "Move "),
     (a_changed_nonce, "."),
     (a_changed_order_of_play, "The order of play"),
     (a_roll_for_the_first_turn_that_nobody_made, "The rolls for the first turn"),

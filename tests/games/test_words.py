@@ -313,4 +313,4 @@ def test_a_seat_is_marked_by_who_is_missing_there(
 ) -> None:
     seat = Seat(number=BOB, player=player)
     seat.presence = Presence(is_here=here, gone_at=None if gone is None else NOW - timedelta(seconds=gone))
-    assert at(presence(seat, viewer), NOW)["state"] == state
+    assert at(presence(seat, viewer, None), NOW)["state"] == state

@@ -27,7 +27,9 @@ class Command(BaseCommand):
         except (OSError, ValueError, RecursionError, RecordDiffers) as error:
             raise CommandError(f"{record} is not a game's record: {error}") from error
         players = [services.Entrant(name=f"Seat {number + 1}", nonce=nonce) for number, nonce in enumerate(read.nonces)]
-        started = services.start_game(read.rules, read.layout, players, now=timezone.now(), seed=read.seed)
+        started = services.start_game(
+            read.rules, read.layout, players, now=timezone.now(), seed=read.seed, board_seed=read.board_seed
+        )
         for version, recorded in enumerate(read.moves):
             if recorded.timeout:
                 offer = getattr(recorded.move, "offer", None)

@@ -29,7 +29,7 @@ class Command(BaseCommand):
             if not games.exists():
                 raise CommandError(f"There is no game {game}.")
         if active:
-            games = games.filter(status__in=[Game.Status.RUNNING, Game.Status.PAUSED])
+            games = games.filter(status__in=[Game.Status.RUNNING, Game.Status.PAUSED, Game.Status.RESTING])
         checked = differ = 0
         # The numbers first: on SQLite an open cursor would keep us from setting a game aside.
         for pk in list(games.values_list("pk", flat=True)):
