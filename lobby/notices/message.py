@@ -21,5 +21,24 @@ class Gone(Exception):
     """Nobody is at this address any more, nor will be: it is to be forgotten."""
 
 
+class Unheard(Exception):
+    """It was handed over, and the answer did not come: whoever sends it again may send it twice."""
+
+
 class TryLater(Exception):
-    """It could not be delivered; the text says why, for the log and the owner of the address."""
+    """It could not be delivered; the text says why, for the log and the owner of the address.
+
+    Whatever it is, it is so for the whole lane: a server that is down, or has no time.
+    """
+
+
+class TurnedAway(TryLater):
+    """This address alone is not served now: others of its lane are."""
+
+
+class NoAnswer(TryLater):
+    """Nobody answered in time."""
+
+
+class TooMany(TryLater):
+    """The host wants fewer messages, whoever they are for."""

@@ -60,4 +60,13 @@ export function listen(path, onMessage, onClose = () => {}) {
   addEventListener("offline", () => socket.close());
 
   connect();
+  return {
+    /**
+     * Lost if the line is cut: what must be known is said again at each greeting.
+     * @param {object} message
+     */
+    say(message) {
+      if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+    },
+  };
 }
