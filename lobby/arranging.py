@@ -1,11 +1,14 @@
-"""What a host arranges at a table: who sits where, who is invited, and who is the next host."""
+"""What a host arranges at a table: who sits where, who is invited, who is the next host, and a board that all see."""
 
 from datetime import datetime
 from typing import Final
 
 from games.rules import Refusal
+from games.services import new_seed
 from lobby import blocks, limits, names
-from lobby.models import Chair, Table, User
+from lobby.models import Chair, Removal, Table, User
+from lobby.notices.writing import note_invited
+from lobby.selectors import why_board_stays
 from lobby.services import chair_at, changing, require_host
 
 #: One answer for a name that nobody has, and for those who cannot be invited: nothing is to be learned from it.
@@ -57,6 +60,32 @@ def invite(code: str, person: User, name: str, *, now: datetime) -> None:
             raise Refusal("Somebody at this table goes by that name already.")
         free.user, free.name, free.kept = invited, invited.shown_name, True
         free.save()
+        Removal.objects.filter(table=table, user=invited).delete()
+        note_invited([free], now)
+
+
+def let_back(code: str, person: User, removal: int) -> None:
+    """Somebody who was asked to leave may sit down again."""
+    with changing(code) as table:
+        require_host(table, person)
+        if not Removal.objects.filter(table=table, pk=removal).delete()[0]:
+            raise Refusal("They can sit down again already.")
+
+
+def shuffle_board(code: str, person: User, *, now: datetime) -> None:
+    """Another board for a table that sees its board, unless somebody has agreed to play on this one."""
+    with changing(code) as table:
+        require_host(table, person)
+        if not table.is_board_seen:
+            raise Refusal("The board of this table is a surprise: there is nothing to shuffle before the game starts.")
+        if table.layout == "beginner":
+            raise Refusal("The beginners’ island is the same every time: choose another board to shuffle.")
+        ready = [chair.name for chair in table.chairs.all() if chair.ready]
+        if ready:
+            raise Refusal(why_board_stays(ready))
+        limits.count_shuffle(person, now)
+        table.board_seed = new_seed()
+        table.save(update_fields=["board_seed"])
 
 
 def _invitable(host: User, name: str) -> User:

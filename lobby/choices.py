@@ -21,6 +21,12 @@ BOARDS: Final[Mapping[Layout, Choice]] = {
     "beginner": Choice("Beginners’ island", "The same well-mixed island every time, for a first game."),
 }
 
+#: Whether the board can be seen before the game, by what the form sends.
+FIRST_LOOKS: Final[Mapping[str, Choice]] = {
+    "no": Choice("A surprise", "The board stays face down until the game starts."),
+    "yes": Choice("Seen beforehand", "Everybody sees the board, and the host can shuffle it until somebody is ready."),
+}
+
 #: By the name of a pace; none is no clock.
 PACE_CHOICES: Final = words_rules.PACE_CHOICES
 

@@ -39,23 +39,24 @@ class Company:
 
     @property
     def bots(self) -> Choice:
-        return BOTS[_said(self.bots_allowed)]
+        return BOTS[said(self.bots_allowed)]
 
     @property
     def spectators(self) -> Choice:
-        return SPECTATORS[_said(self.spectators_allowed)]
+        return SPECTATORS[said(self.spectators_allowed)]
 
     @property
     def as_sent(self) -> dict[str, str]:
         """What the fields of a form hold in which one of several is chosen."""
         return {
             "visibility": self.visibility,
-            "bots": _said(self.bots_allowed),
-            "spectators": _said(self.spectators_allowed),
+            "bots": said(self.bots_allowed),
+            "spectators": said(self.spectators_allowed),
         }
 
 
-def _said(allowed: bool) -> str:
+def said(allowed: bool) -> str:
+    """What a form sends of two choices."""
     return "yes" if allowed else "no"
 
 

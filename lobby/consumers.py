@@ -13,7 +13,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.utils import timezone
 
 from games.consumers import GameConsumer, in_a_thread
-from lobby import chat, hearing, meeting, news, rooms, selectors, services, watching
+from lobby import chat, hearing, meeting, news, rooms, selectors, services, waiting, watching
 from lobby.models import Table, User
 
 log = structlog.get_logger(__name__)
@@ -31,6 +31,24 @@ class Attending(AsyncWebsocketConsumer):
     """A socket that hears of groups, whatever else it does."""
 
     attended: frozenset[str] = frozenset()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.tasks: set[asyncio.Task[None]] = set()
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            # An error ends a socket without `disconnect`, when Redis restarts, say.
+            for task in list(self.tasks):
+                task.cancel()
+
+    def beside(self, work: Any) -> None:
+        """Something that this socket does until it closes."""
+        task = asyncio.create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
 
     @property
     def person(self) -> User:
@@ -52,26 +70,8 @@ class Attending(AsyncWebsocketConsumer):
 class Telling(Attending):
     """A socket that only tells. Whatever is said to it goes unheard."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.tasks: set[asyncio.Task[None]] = set()
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        try:
-            await super().__call__(scope, receive, send)
-        finally:
-            # An error ends a socket without `disconnect`, when Redis restarts, say.
-            for task in list(self.tasks):
-                task.cancel()
-
     async def tell(self, frame: dict[str, object]) -> None:
         await self.send(json.dumps(frame))
-
-    def beside(self, work: Any) -> None:
-        """Something that this socket does until it closes."""
-        task = asyncio.create_task(work)
-        self.tasks.add(task)
-        task.add_done_callback(self.tasks.discard)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         pass
@@ -104,8 +104,62 @@ class Listener(Attending):
             await self.send(text)
 
 
-class TableConsumer(Telling, Listener):
-    """Says that a table has changed, and what is said there."""
+class Awaited(Attending):
+    """A socket that hears when something else is asked of its person, in any of their games but one."""
+
+    #: The game whose own page this is: that page knows what is asked there.
+    besides: int | None = None
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        #: One's own seats, by the games whose waiting is heard of.
+        self.seats: dict[int, int] = {}
+        self.is_about_to_tell = False
+
+    async def attend_to_games(self) -> None:
+        if not self.person.pk:
+            return
+        await self.attend(news.person_group(self.person.pk))
+        self.seats = await in_a_thread(selectors.seats_in_running_games)(self.person)
+        self.seats.pop(self.besides or 0, None)
+        for game_id in self.seats:
+            await self.attend(news.players_group(game_id))
+
+    def count_waiting(self) -> int:
+        """Whoever plays nothing else is asked for nothing else."""
+        return waiting.count(self.person, self.besides) if self.seats else 0
+
+    async def front_changed(self, message: news.FrontChanged) -> None:
+        """Invitations and tables are a matter of the front page."""
+
+    async def games_changed(self, message: news.GamesChanged) -> None:
+        await self.attend_to_games()
+        self.tell_soon()
+
+    async def game_waits(self, message: news.GameWaits) -> None:
+        if self.seats.get(message["game"]) in message["seats"]:
+            self.tell_soon()
+
+    def tell_soon(self) -> None:
+        if not self.is_about_to_tell:
+            self.is_about_to_tell = True
+            self.beside(self._tell_soon())
+
+    async def _tell_soon(self) -> None:
+        # Pages that hear of the same thing do not all ask in the same moment.
+        await asyncio.sleep(FRONT_PAUSE * chance.uniform(0.5, 1.5))
+        self.is_about_to_tell = False
+        # A socket that is just closing hears no more.
+        with suppress(RuntimeError):
+            await self.tell_of_games()
+
+    async def tell_of_games(self) -> None:
+        count = await in_a_thread(self.count_waiting)()
+        await self.send(json.dumps({"waiting": count}))
+
+
+class TableConsumer(Telling, Listener, Awaited):
+    """Says that a table has changed, what is said there, and how many games wait meanwhile."""
 
     async def connect(self) -> None:
         code = self.scope["url_route"]["kwargs"]["code"]
@@ -115,6 +169,7 @@ class TableConsumer(Telling, Listener):
             # Listen first and look second: a change made in between is then heard twice rather than missed.
             await self.attend(services.table_group(code))
             await self.attend_to_person()
+            await self.attend_to_games()
             await self.tell(await in_a_thread(self.greeting)(code))
         except Table.DoesNotExist:
             await self.close(NO_SUCH_PLACE)
@@ -125,7 +180,11 @@ class TableConsumer(Telling, Listener):
     def greeting(self, code: str) -> dict[str, object]:
         self.deaf = hearing.deafness(self.person.pk)
         version = selectors.version(code, self.person)
-        return {"version": version, "chat": chat.last_number(rooms.of_table(code))}
+        return {
+            "version": version,
+            "chat": chat.last_number(rooms.of_table(code)),
+            "waiting": self.count_waiting(),
+        }
 
     async def _stay(self, code: str) -> None:
         while True:
@@ -140,58 +199,32 @@ class TableConsumer(Telling, Listener):
         await self.tell({"version": message["version"]})
 
 
-class FrontConsumer(Telling):
+class FrontConsumer(Telling, Awaited):
     """Says that the front page has changed, at most once in a while."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        #: One's own seats, by the games whose waiting is heard of.
-        self.seats: dict[int, int] = {}
-        self.is_about_to_tell = False
 
     async def connect(self) -> None:
         await self.accept()
         await self.attend(news.FRONT)
-        if self.person.pk is not None:
-            await self.attend(news.person_group(self.person.pk))
-            await self._attend_to_games()
+        await self.attend_to_games()
         await self.tell({"greeting": True})
 
-    async def _attend_to_games(self) -> None:
-        self.seats = await in_a_thread(selectors.seats_in_running_games)(self.person)
-        for game_id in self.seats:
-            await self.attend(news.players_group(game_id))
-
     async def front_changed(self, message: news.FrontChanged) -> None:
-        if not self.is_about_to_tell:
-            self.is_about_to_tell = True
-            self.beside(self._tell_soon())
+        self.tell_soon()
 
-    async def games_changed(self, message: news.GamesChanged) -> None:
-        await self._attend_to_games()
-        await self.front_changed({"type": "front.changed"})
-
-    async def game_waits(self, message: news.GameWaits) -> None:
-        if self.seats.get(message["game"]) in message["seats"]:
-            await self.front_changed({"type": "front.changed"})
-
-    async def _tell_soon(self) -> None:
-        # Pages that hear of the same thing do not all ask in the same moment.
-        await asyncio.sleep(FRONT_PAUSE * chance.uniform(0.5, 1.5))
-        self.is_about_to_tell = False
-        # A socket that is just closing hears no more.
-        with suppress(RuntimeError):
-            await self.tell({"changed": True})
+    async def tell_of_games(self) -> None:
+        await self.tell({"changed": True})
 
 
-class GamePageConsumer(Listener, GameConsumer):
-    """A game's page has its chat beside it, and at the end the rematch: one socket for all of it."""
+class GamePageConsumer(Listener, Awaited, GameConsumer):
+    """A game's page has its chat beside it, other games that wait, and at the end the rematch: one socket for all."""
 
     game_id: int
     watchers: rooms.WatchersRoom | None = None
 
     async def connect(self) -> None:
+        self.besides = self.scope["url_route"]["kwargs"]["game_id"]
         await self.attend_to_person()
+        await self.attend_to_games()
         await super().connect()
         if self.watchers is not None:
             await self._attend_to_watchers(self.watchers)
@@ -204,7 +237,12 @@ class GamePageConsumer(Listener, GameConsumer):
         self.watchers = watchers if watchers.may_read(User(pk=self.user_id)) else None
         rematch = selectors.rematch_of(game_id)
         told = {"rematch": asdict(rematch)} if rematch else {}
-        return greeting | {"chat": chat.last_number(players), "watching": watching.count(game_id)} | told
+        beside = {
+            "chat": chat.last_number(players),
+            "watching": watching.count(game_id),
+            "waiting": self.count_waiting(),
+        }
+        return greeting | beside | told
 
     async def _attend_to_watchers(self, room: rooms.WatchersRoom) -> None:
         """Who may is known only after the greeting, so how far this chat has got is said once it is heard."""

@@ -15,8 +15,8 @@ from games.rules.boards import Layout
 from games.rules.ruleset import OPTIONS, Option, Preset, Value, read_changes
 from lobby import names
 from lobby.accounts import accounts_called
-from lobby.choices import BOARDS, BOT_SPEED_CHOICES, PACE_CHOICES, RULE_BOOKS
-from lobby.company import BOTS, SPECTATORS, USUAL_COMPANY, VISIBILITIES, Company
+from lobby.choices import BOARDS, BOT_SPEED_CHOICES, FIRST_LOOKS, PACE_CHOICES, RULE_BOOKS
+from lobby.company import BOTS, SPECTATORS, USUAL_COMPANY, VISIBILITIES, Company, said
 from lobby.models import User
 
 #: What a table plays by until its host says otherwise.
@@ -94,6 +94,16 @@ class SwapForm(ChairForm):
     other = ChairField()
 
 
+class LetBackForm(forms.Form):
+    removal = forms.IntegerField(
+        min_value=1,
+        max_value=2**63 - 1,
+        error_messages=dict.fromkeys(
+            ("required", "invalid", "min_value", "max_value"), "Choose whom you want to let back in."
+        ),
+    )
+
+
 class InviteForm(forms.Form):
     name = forms.CharField(
         max_length=1000, error_messages={"required": "Type the name of the person whom you want to invite."}
@@ -145,6 +155,7 @@ class Wish(NamedTuple):
     pace: Pace | None
     bot_speed: BotSpeed
     company: Company
+    board_seen: bool
 
 
 class TableForm(forms.Form):
@@ -158,6 +169,7 @@ class TableForm(forms.Form):
     preset = forms.ChoiceField(label="Rules", choices=list(RULE_BOOKS.items()))
     shown_preset = forms.ChoiceField(choices=list(RULE_BOOKS.items()), required=False)
     layout = forms.ChoiceField(label="Board", choices=list(BOARDS.items()), required=False)
+    board_seen = forms.ChoiceField(label="Before the game", choices=list(FIRST_LOOKS.items()), required=False)
     pace = forms.ChoiceField(label="Pace", choices=list(PACE_CHOICES.items()), required=False)
     shown_pace = forms.ChoiceField(choices=list(PACE_CHOICES.items()), required=False)
     bot_speed = forms.ChoiceField(label="Bots", choices=list(BOT_SPEED_CHOICES.items()), required=False)
@@ -175,6 +187,7 @@ class TableForm(forms.Form):
         pace: Pace | None = None,
         bot_speed: BotSpeed = DEFAULT_BOT_SPEED,
         company: Company = USUAL_COMPANY,
+        board_seen: bool = False,
         guest_name: str | None = None,
     ) -> None:
         self.shown_rules = rules
@@ -183,6 +196,7 @@ class TableForm(forms.Form):
             "preset": rules.preset,
             "shown_preset": rules.preset,
             "layout": layout,
+            "board_seen": said(board_seen),
             "pace": pace.name if pace else "",
             "bot_speed": bot_speed,
             **company.as_sent,
@@ -200,9 +214,10 @@ class TableForm(forms.Form):
     @property
     def wish(self) -> Wish:
         """What a valid form says."""
-        said = self.cleaned_data
-        company = Company(said["visibility"], said["bots"] == "yes", said["spectators"] == "yes", said["rated"])
-        return Wish(said["rules"], said["layout"], said["clocks"], said["bot_speed"], company)
+        sent = self.cleaned_data
+        company = Company(sent["visibility"], sent["bots"] == "yes", sent["spectators"] == "yes", sent["rated"])
+        is_seen = sent["board_seen"] == "yes"
+        return Wish(sent["rules"], sent["layout"], sent["clocks"], sent["bot_speed"], company, is_seen)
 
     def with_wishes(self) -> "TableForm":
         """This form again, showing the rule book that was picked with the host's wishes in it."""
@@ -219,7 +234,7 @@ class TableForm(forms.Form):
             }
             cleaned["rules"] = PRESETS[cleaned["preset"]].with_options(**read_changes(wishes))
         cleaned["clocks"] = self._clean_pace()
-        for choice in ("layout", "bot_speed", *USUAL_COMPANY.as_sent):
+        for choice in ("layout", "board_seen", "bot_speed", *USUAL_COMPANY.as_sent):
             cleaned[choice] = cleaned.get(choice) or self.initial[choice]
         return cleaned
 
@@ -249,7 +264,13 @@ class TableForm(forms.Form):
         if self.errors.keys() - {"name", "pace"}:
             return True
         chosen = self.cleaned_data if self.is_bound else {**self.initial, "rules": self.shown_rules}
-        usual = {"rules": USUAL_RULES, "layout": USUAL_BOARD, "bot_speed": DEFAULT_BOT_SPEED, **USUAL_COMPANY.as_sent}
+        usual = {
+            "rules": USUAL_RULES,
+            "layout": USUAL_BOARD,
+            "board_seen": said(False),
+            "bot_speed": DEFAULT_BOT_SPEED,
+            **USUAL_COMPANY.as_sent,
+        }
         return bool(self.own_times) or any(chosen[name] != value for name, value in usual.items())
 
     @property

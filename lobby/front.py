@@ -13,7 +13,7 @@ from django.db.models import Exists, OuterRef
 from games.models import Game, Seat
 from games.paces import LIVE
 from games.page import COLOURS
-from lobby import blocks, meeting
+from lobby import blocks, meeting, waiting
 from lobby.choices import PACE_CHOICES, RULE_BOOKS, Choice
 from lobby.models import Chair, Table, User
 from lobby.selectors import OwnGame, OwnTable, host_name, listed, own_games, own_tables
@@ -60,6 +60,8 @@ class Result:
 @dataclass(frozen=True, slots=True)
 class Front:
     games: list[OwnGame]
+    #: How many of all their games wait for the visitor: more, perhaps, than are listed.
+    count: int
     own: list[OwnTable]
     results: list[Result]
     open_tables: list[OpenTable]
@@ -93,6 +95,7 @@ def shown(visitor: User) -> Front:
     is_known = visitor.pk is not None
     return Front(
         games=own_games(visitor) if is_known else [],
+        count=waiting.count(visitor),
         own=own_tables(visitor) if is_known else [],
         results=_results(visitor) if is_known else [],
         open_tables=[_open_table(table) for table in tables[:MOST_OPEN]],

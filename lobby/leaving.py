@@ -10,28 +10,30 @@ from django.db import transaction
 from django.db.models import F
 from django.db.models.functions import Coalesce
 
+from games.models import Proposal, Vote
 from games.rules import Refusal
 from games.services import forget
 from lobby import services
 from lobby.models import Block, Chair, ChatLine, Mute, Table, User
 from lobby.names import SOMEBODY
+from lobby.notices import telling, ways
 
 
 @transaction.atomic
 def delete(person: User, now: datetime) -> None:
     """The account and all that names its person. Games stay, with somebody in them; bots play on where they lasted."""
     forget(person.pk, SOMEBODY, now)
-    leave_tables(person)
+    leave_tables(person, now)
     Chair.objects.filter(user=person).update(name=SOMEBODY, user=None)
     ChatLine.objects.filter(user=person).update(name=SOMEBODY, user=None)
     person.delete()
 
 
-def leave_tables(person: User) -> None:
+def leave_tables(person: User, now: datetime) -> None:
     """Open ones are left; one that others have a chair at gets one of them as its host. The rest goes with its host."""
     for code in Table.objects.filter(chairs__user=person, game=None).order_by("pk").values_list("code", flat=True):
         try:
-            services.stand_up(code, person)
+            services.stand_up(code, person, now=now)
         except Refusal:
             # The game has just started.
             continue
@@ -63,6 +65,7 @@ def kept_of(person: User) -> dict[str, Any]:
                 "name",
                 "player",
                 "if_absent",
+                "orders",
                 game_number=F("game"),
                 seat=F("number"),
                 started=F("game__started_at"),
@@ -71,10 +74,21 @@ def kept_of(person: User) -> dict[str, Any]:
                 winner=F("game__winner__number"),
             )
         ),
+        "proposals": list(
+            Proposal.objects.filter(by__user=person)
+            .order_by("pk")
+            .values("kind", "pace", "made_at", "outcome", game_number=F("game"), whom_seat=F("whom__number"))
+        ),
+        "votes": list(
+            Vote.objects.filter(seat__user=person)
+            .order_by("pk")
+            .values("agrees", proposal_kind=F("proposal__kind"), game_number=F("proposal__game"))
+        ),
         "tables_hosted": list(
             person.hosted_tables.order_by("pk").values("code", "rules", "layout", "opened_at", game_number=F("game"))
         ),
         "chairs": list(person.chairs.order_by("pk").values("number", "name", "kept", table_code=F("table__code"))),
+        "asked_to_leave": list(person.removals.order_by("pk").values("name", table_code=F("table__code"))),
         "chat_lines": list(
             person.chat_lines.order_by("pk").values(
                 "text",
@@ -86,6 +100,8 @@ def kept_of(person: User) -> dict[str, Any]:
                 game_number=Coalesce("conversation__game", "conversation__table__game"),
             )
         ),
+        "holidays": list(person.holidays.order_by("begins_at").values("begins_at", "until")),
         "blocked": list(Block.objects.filter(by=person).values("since", name=F("whom__name"))),
+        "told": ways.kept_of(person) | telling.kept_of(person),
         "muted": list(Mute.objects.filter(by=person).values("since", name=F("whom__name"))),
     }

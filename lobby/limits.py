@@ -101,6 +101,22 @@ def count_invitation(person: User, now: datetime) -> None:
         )
 
 
+def count_shuffle(person: User, now: datetime) -> None:
+    """Every shuffle is drawn on the page of everybody at the table."""
+    key, left = _span("shuffles", f"person-{person.pk}", now, HOUR)
+    if _count(key, 1) > settings.SHUFFLES_AN_HOUR:
+        raise TooFast(
+            f"You have shuffled {settings.SHUFFLES_AN_HOUR} boards this hour: play on the one that lies there.", left
+        )
+
+
+def count_way(person: User, now: datetime) -> None:
+    """Addresses that are entered, and tests: each makes our server knock somewhere."""
+    key, left = _span("ways", f"person-{person.pk}", now, HOUR)
+    if _count(key, 1) > settings.WAYS_AN_HOUR:
+        raise TooFast("You have changed or tested your notifications too often: please try again later.", left)
+
+
 def require_room_for_table(person: User, now: datetime) -> None:
     """Every game needs a table, so this limits both."""
     if not person.pk:
@@ -109,13 +125,24 @@ def require_room_for_table(person: User, now: datetime) -> None:
     tables = Table.objects.filter(host=person)
     if tables.filter(game=None).count() >= settings.MOST_OPEN_TABLES:
         raise TooFast(f"You already have {settings.MOST_OPEN_TABLES} open tables: start one of them first.", A_WHILE)
+    sentence = f"You have opened {settings.TABLES_AN_HOUR} tables within an hour: please play a while before the next."
+    key, left = _vanished_tables(person.pk, now)
+    room = settings.TABLES_AN_HOUR - _count(key, 0)
+    if room <= 0:
+        raise TooFast(sentence, left)
     newest_first = tables.order_by("-opened_at").values_list("opened_at", flat=True)
-    earliest = newest_first[settings.TABLES_AN_HOUR - 1 : settings.TABLES_AN_HOUR].first()
+    earliest = newest_first[room - 1 : room].first()
     if earliest is not None and now - earliest < HOUR:
-        raise TooFast(
-            f"You have opened {settings.TABLES_AN_HOUR} tables within an hour: please play a while before the next.",
-            (earliest + HOUR - now).seconds + 1,
-        )
+        raise TooFast(sentence, (earliest + HOUR - now).seconds + 1)
+
+
+def count_vanished_table(host_id: int, now: datetime) -> None:
+    """A table that everybody has left is no row any more, but it was opened."""
+    _count(_vanished_tables(host_id, now)[0], 1)
+
+
+def _vanished_tables(host_id: int, now: datetime) -> tuple[str, int]:
+    return _span("vanished-tables", f"person-{host_id}", now, HOUR)
 
 
 def require_room_for_game_against_bots(person: User) -> None:

@@ -40,7 +40,7 @@ def find_game(person: User, name: str, pace: PaceName, *, now: datetime) -> Tabl
     here = next((table for table in own if table.pace and table.pace.name == pace), None)
     for table in own:
         if table != here and PACES[pace].is_live and _is_live(table):
-            stand_up(table.code, person)
+            stand_up(table.code, person, now=now)
     if here is None:
         here = _seat_somewhere(person, name, pace)
     if here is None:
@@ -116,7 +116,7 @@ def _free_if_gone(chair: Chair, now: datetime) -> None:
             # They may have come back, or left by themselves, a moment ago.
             if own is None or not own.is_person or not table.is_public or not _is_gone(own, table, now):
                 raise Refusal("Nobody is gone.")
-            leave(table, chairs, own)
+            leave(table, chairs, own, now)
     except (Refusal, Table.DoesNotExist):
         pass
 

@@ -1,5 +1,6 @@
 """People, the tables they meet at before a game, and what they say to each other there and during it."""
 
+import hashlib
 import secrets
 from collections.abc import Iterable
 from typing import Any, ClassVar, Final
@@ -18,9 +19,11 @@ from games.rules import RuleSet
 from games.rules.boards import Layout
 from lobby import names
 from lobby.company import VISIBILITIES, Company, Visibility
-from lobby.names import LONGEST_NAME
 
 # Django looks for models here.
+from lobby.holiday_models import Holiday
+from lobby.names import LONGEST_NAME
+from lobby.notice_models import Delivery, Notice, NoticeWishes, PushSubscription, RestingLane, Webhook
 from lobby.rating_models import Ladder, RatedGame, RatedResult, Rating
 
 __all__ = [
@@ -28,15 +31,23 @@ __all__ = [
     "Chair",
     "ChatLine",
     "Conversation",
+    "Delivery",
+    "Holiday",
     "Ladder",
     "Mute",
+    "Notice",
+    "NoticeWishes",
+    "PushSubscription",
     "RatedGame",
     "RatedResult",
     "Rating",
     "RecoveryLink",
+    "Removal",
+    "RestingLane",
     "Table",
     "User",
     "Watcher",
+    "Webhook",
 ]
 
 #: Letters and digits that nobody mistakes for one another when a link is read aloud.
@@ -152,6 +163,9 @@ class Table(models.Model):
     host = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="hosted_tables")
     rules = models.JSONField()
     layout: "models.CharField[Layout, Layout]" = models.CharField(max_length=20)
+    board_seed = models.BinaryField(
+        max_length=32, null=True, editable=False, help_text="Of a board that everybody sees; empty: it is a surprise."
+    )
     clocks = models.JSONField(null=True, help_text="The pace, see games.paces; empty: nobody is hurried.")
     bot_speed: "models.CharField[BotSpeed, BotSpeed]" = models.CharField(
         max_length=10, default=DEFAULT_BOT_SPEED, help_text="See games.paces."
@@ -183,6 +197,18 @@ class Table(models.Model):
     @property
     def is_public(self) -> bool:
         return self.visibility == "public"
+
+    @property
+    def is_board_seen(self) -> bool:
+        return self.board_seed is not None
+
+    @property
+    def board_mark(self) -> str:
+        """By which a form says what board its page showed; none, if it was a surprise."""
+        if self.layout != "beginner" and self.board_seed is None:
+            return ""
+        seed = b"" if self.layout == "beginner" else bytes(self.board_seed or b"")
+        return hashlib.sha256(self.layout.encode() + b" " + seed).hexdigest()[:16]
 
     @property
     def has_bots(self) -> bool:
@@ -244,6 +270,20 @@ class Chair(models.Model):
     @property
     def is_free(self) -> bool:
         return not self.bot and self.user_id is None
+
+
+class Removal(models.Model):
+    """Somebody whom the host asked to leave a table: the link alone does not bring them back."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="removals")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="removals")
+    name = models.CharField(max_length=LONGEST_NAME, help_text="What they were called at this table.")
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["table", "user"], name="removed_once_from_a_table")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} removed from {self.table_id}"
 
 
 class MeetingPoint(models.Model):

@@ -7,13 +7,16 @@ from django.db.models import Exists, OuterRef, Q
 
 from games.rules import Refusal
 from games.services import hand_on
-from lobby import services
-from lobby.models import Block, Chair, ChatLine, Mute, RecoveryLink, Table, User
+from lobby import holidays, services
+from lobby.models import Block, Chair, ChatLine, Mute, RecoveryLink, Removal, Table, User
+from lobby.notices import telling
 
 
 @transaction.atomic
 def move(guest: User, account: User, now: datetime) -> None:
-    """Seats, tables, chairs, lines, blocks and mutes. The guest is left behind empty, and no session opens it any more.
+    """Seats, tables, chairs, removals, lines, blocks, mutes and invitations.
+
+    The guest is left behind empty, and no session opens it any more.
 
     Games come first and tables second, as for a rematch, so that nobody waits in a circle. Whatever another tab of the
     guest does meanwhile stays the guest's: the row is not deleted here but forgotten some day.
@@ -23,10 +26,15 @@ def move(guest: User, account: User, now: datetime) -> None:
     # A table may have started meanwhile.
     hand_on(guest.pk, account.pk, now)
     ChatLine.objects.filter(user=guest).update(user=account)
+    of_account = Removal.objects.filter(table=OuterRef("table"), user=account)
+    Removal.objects.filter(user=guest).exclude(Exists(of_account)).update(user=account)
     for pairs in (Block, Mute):
         _move_pairs(pairs, guest, account)
+    telling.move(guest, account)
     RecoveryLink.objects.filter(guest=guest).delete()
     User.objects.filter(pk=guest.pk, is_guest=True).update(is_active=False)
+    # A guest has no holidays; the account may be on one, and then its new games wait for it too.
+    transaction.on_commit(lambda: holidays.tell_games(account.pk, now), robust=True)
 
 
 def _move_tables(guest: User, account: User) -> None:

@@ -1,4 +1,4 @@
-"""Who hears on the front page that something has changed there: everybody, one person, or those who play a game.
+"""Who hears that something has changed: all who look at the front page, one person, or those who play a game.
 
 Only that something changed is said; what it looks like now, the page asks for. A message that fails or is missed is
 no harm: a page looks whenever its socket opens.
@@ -34,12 +34,12 @@ class GameWaits(broadcast.Message):
 
 
 def person_group(user_id: int) -> str:
-    """One person, as far as they look at the front page."""
+    """One person, at the front page and wherever else it is said how many games wait for them."""
     return f"front-{user_id}"
 
 
 def players_group(game_id: int) -> str:
-    """Those who play a game and look at the front page."""
+    """Those who play a game, there too."""
     return f"players-{game_id}"
 
 

@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.db.models.fields.json import KeyTextTransform
 
 from games.models import Game, Seat
-from lobby import ratings
+from lobby import holidays, ratings
 from lobby.choices import RULE_BOOKS
-from lobby.models import RatedResult, Rating, User
+from lobby.models import Holiday, RatedResult, Rating, User
 from lobby.rating_models import Kind
 
 MOST_RECENT: Final = 20
@@ -81,6 +82,7 @@ class Profile:
     by_place: list[Tally]
     by_book: list[Tally]
     recent: list[RecentGame]
+    holiday: Holiday | None
 
     @property
     def left(self) -> int:
@@ -95,7 +97,7 @@ class Profile:
         return percent(self.finished, self.games)
 
 
-def profile_of(person: User, viewer: User) -> Profile:
+def profile_of(person: User, viewer: User, now: datetime) -> Profile:
     tallied = _tallied(person)
     return Profile(
         person=person,
@@ -106,6 +108,7 @@ def profile_of(person: User, viewer: User) -> Profile:
         by_place=_tallies(tallied, range(len(_PLACES)), lambda one: one.place, _PLACES.__getitem__),
         by_book=_tallies(tallied, RULE_BOOKS, lambda one: one.book, lambda book: RULE_BOOKS[book].title),
         recent=_recent(person, viewer),
+        holiday=holidays.current(person, now),
     )
 
 

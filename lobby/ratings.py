@@ -21,7 +21,7 @@ from django.db.models import Q, QuerySet
 from openskill.models import BradleyTerryFull
 
 from games import snapshots
-from games.models import Game, Seat
+from games.models import ABSENT_AFTER, Game, Seat
 from games.paces import Pace
 from games.rules import points
 from games.store import BrokenRows
@@ -92,14 +92,20 @@ def standing_of(game_id: int) -> Standing:
 
 
 def _merit(seat: Seat, game: Game, scored: int) -> tuple[bool, bool, int]:
-    """The smaller, the better: the winner, then by points. Whoever resigned or was replaced is last in any case."""
-    if seat.player != Seat.Player.PERSON:
+    """The smaller, the better: the winner, then by points.
+
+    Whoever has resigned, was removed or replaced, or has let the last three deadlines pass, is last in any case.
+    """
+    if seat.player != Seat.Player.PERSON or seat.late >= ABSENT_AFTER:
         return (True, False, 0)
     return (False, seat.pk != game.winner_id, -scored)
 
 
 def kind_of(game: Game) -> Kind:
-    """Without a clock nobody is hurried, and a game may well take days."""
+    """By the pace at which a game ended, to which everybody in it has agreed.
+
+    Without a clock nobody is hurried, and a game may well take days.
+    """
     return Kind.LIVE if game.pace is not None and Pace.from_json(game.pace).is_live else Kind.DAYS
 
 

@@ -1,15 +1,26 @@
-"""What games tell, handed on to front pages and ratings. No query is made for a move."""
+"""What games tell, handed on to front pages, ratings and notices. After the commit, no query is made for a move."""
 
+from datetime import datetime
 from typing import Any
 
 from celery import current_app
 from django.dispatch import receiver
+from django.utils import timezone
 
 from games import broadcast
-from games.models import Seat
+from games.models import Game, Seat
 from games.rules.moves import MOST_SEATS
-from games.signals import awaited_changed, game_ended, game_started
+from games.signals import (
+    awaited_changed,
+    awaited_changing,
+    clocks_changing,
+    game_ended,
+    game_ending,
+    game_started,
+    offer_opening,
+)
 from lobby.news import GamesChanged, GameWaits, person_group, players_group
+from lobby.notices import writing
 from lobby.tasks import rate_game
 
 
@@ -36,3 +47,27 @@ def queue_rating(game_id: int, **_: Any) -> None:
 def tell_of_end(game_id: int, **_: Any) -> None:
     message: GameWaits = {"type": "game.waits", "game": game_id, "seats": list(range(MOST_SEATS))}
     broadcast.send(players_group(game_id), message)
+
+
+# Within the transaction
+
+
+@receiver(awaited_changing)
+def note_asked(game: Game, asked: dict[int, str], **_: Any) -> None:
+    if any(asked.values()):
+        writing.note_asked(game, asked, timezone.now())
+
+
+@receiver(offer_opening)
+def note_offers(game: Game, seats: list[int], **_: Any) -> None:
+    writing.note_offers(game, seats, timezone.now())
+
+
+@receiver(clocks_changing)
+def note_clocks(game: Game, asked: dict[int, str], short_from: dict[int, datetime], afresh: bool, **_: Any) -> None:
+    writing.note_clocks(game, asked, short_from, timezone.now(), is_afresh=afresh)
+
+
+@receiver(game_ending)
+def note_end(game: Game, **_: Any) -> None:
+    writing.note_end(game, timezone.now())

@@ -5,13 +5,19 @@ from dataclasses import dataclass
 
 from django.db.models import Case, Prefetch, QuerySet, Value, When
 
+from games.drawing import Island, island
 from games.models import Game, Seat
 from games.page import COLOURS
+from games.rules.boards import BEGINNER, lay
+from games.rules.chance import of_board
+from games.rules.views import BoardView, board_view
 from games.words import listing
 from games.words_clocks import ASKS
+from games.words_places import board_words
 from lobby.choices import (
     BOARDS,
     BOT_SPEED_CHOICES,
+    FIRST_LOOKS,
     PACE_CHOICES,
     RATED,
     RULE_BOOKS,
@@ -21,7 +27,8 @@ from lobby.choices import (
     agreed_clocks,
     agreed_options,
 )
-from lobby.models import Chair, Table, User
+from lobby.company import said
+from lobby.models import Chair, Removal, Table, User
 
 MOST_LISTED = 12
 #: Of so many of a person's games, the front page hears at once whether they wait for them.
@@ -52,9 +59,16 @@ class ShownTable:
     chairs: list[ShownChair]
     own: Chair | None
     is_host: bool
+    #: The host has asked the visitor to leave.
+    is_removed: bool
     host_name: str
     rule_book: Choice
     board: Choice
+    #: Whether the board is seen before the game; of one that is always the same, there is nothing to say.
+    first_look: Choice | None
+    #: The board that the game will have, if it can be seen.
+    island: Island | None
+    board_words: str
     pace: Choice
     bot_speed: Choice
     clocks: list[AgreedClock]
@@ -130,9 +144,28 @@ class ShownTable:
         return ["you", *others] if self.own and not self.own.ready else others
 
     @property
+    def can_be_shuffled(self) -> bool:
+        """Whether the table has a board that its host may exchange for another."""
+        return self.table.is_board_seen and self.first_look is not None
+
+    @property
+    def ready(self) -> list[str]:
+        """Those who have said that they are."""
+        return ["you" if shown.is_own else shown.chair.name for shown in self.chairs if shown.chair.ready]
+
+    @property
+    def why_board_stays(self) -> str:
+        return why_board_stays(self.ready)
+
+    @property
     def others(self) -> list[Chair]:
         """To whom the host can hand the table."""
         return [shown.chair for shown in self.chairs if shown.chair.is_person and not shown.is_host]
+
+    @property
+    def removals(self) -> list[Removal]:
+        """Whom the host can let back in."""
+        return list(self.table.removals.order_by("pk"))
 
     @property
     def may_start(self) -> bool:
@@ -150,10 +183,20 @@ def may_see(table: Table, chairs: Iterable[Chair], person: User) -> bool:
     return table.visibility != "invited" or any(person.pk and chair.user_id == person.pk for chair in chairs)
 
 
+def is_removed(table: Table, person: User) -> bool:
+    """Whether the host has asked somebody to leave, and has not let them back in."""
+    return person.pk is not None and Removal.objects.filter(table=table, user=person).exists()
+
+
 def unready(chairs: Iterable[Chair], *, besides: User | None = None) -> list[str]:
     """Those who sit at a table and have not said yet that they are ready."""
     asked = (chair for chair in chairs if chair.is_person and (besides is None or chair.user_id != besides.pk))
     return [chair.name for chair in asked if not chair.ready]
+
+
+def why_board_stays(ready: Sequence[str]) -> str:
+    are = "is" if len(ready) == 1 and ready[0] != "you" else "are"
+    return f"The board stays as it is: {listing(ready)} {are} ready to play on it."
 
 
 def _who_is_missing(chairs: Sequence[Chair], own: Chair | None) -> str:
@@ -173,6 +216,7 @@ def shown_table(table: Table, viewer: User) -> ShownTable:
     chairs = list(table.chairs.select_related("user"))
     own = next((chair for chair in chairs if viewer.pk and chair.user_id == viewer.pk), None)
     options = agreed_options(table.rule_set)
+    board = _visible_board(table)
     return ShownTable(
         table=table,
         chairs=[
@@ -180,15 +224,25 @@ def shown_table(table: Table, viewer: User) -> ShownTable:
         ],
         own=own,
         is_host=table.host_id == viewer.pk,
+        is_removed=own is None and is_removed(table, viewer),
         host_name=host_name(table, chairs),
         rule_book=RULE_BOOKS[table.rule_set.preset],
         board=BOARDS[table.layout],
+        first_look=None if table.layout == "beginner" else FIRST_LOOKS[said(table.is_board_seen)],
+        island=None if board is None else island(board, table.rule_set),
+        board_words="" if board is None else board_words(board),
         pace=PACE_CHOICES[table.pace.name if table.pace else ""],
         bot_speed=BOT_SPEED_CHOICES[table.bot_speed],
         clocks=agreed_clocks(table.pace),
         different=[option for option in options if not option.is_standard],
         standard=[option for option in options if option.is_standard],
     )
+
+
+def _visible_board(table: Table) -> BoardView | None:
+    if table.layout == "beginner":
+        return board_view(BEGINNER)
+    return None if table.board_seed is None else board_view(lay(table.layout, of_board(bytes(table.board_seed))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +287,7 @@ class OwnGame:
 
 def _seats_in_running_games(person: User) -> QuerySet[Seat]:
     """Of games that the person has not left."""
-    running = [Game.Status.RUNNING, Game.Status.PAUSED, Game.Status.NEEDS_ATTENTION]
+    running = [Game.Status.RUNNING, Game.Status.PAUSED, Game.Status.RESTING, Game.Status.NEEDS_ATTENTION]
     return Seat.objects.filter(user=person, game__status__in=running).exclude(player=Seat.Player.BOT)
 
 

@@ -21,11 +21,12 @@ from games.paces import DEFAULT_BOT_SPEED, BotSpeed, Pace
 from games.page import COLOURS
 from games.rules import PRESETS, Refusal, RuleSet
 from games.rules.boards import Layout
-from games.services import Entrant, start_game
+from games.services import Entrant, new_seed, start_game
 from games.words import listing
-from lobby import blocks, limits, names, news, selectors
+from lobby import blocks, holidays, limits, names, news, selectors
 from lobby.company import USUAL_COMPANY, Company
-from lobby.models import Chair, Table, User
+from lobby.models import Chair, Removal, Table, User
+from lobby.notices.writing import note_invited
 
 SIGN_IN_TO_BE_RATED: Final = "Sign in to play a rated game: guests have no rating."
 
@@ -52,6 +53,7 @@ def open_table(
     pace: Pace | None,
     bot_speed: BotSpeed = DEFAULT_BOT_SPEED,
     company: Company = USUAL_COMPANY,
+    board_seen: bool = False,
     *,
     now: datetime,
 ) -> Table:
@@ -59,7 +61,7 @@ def open_table(
     if company.rated and host.is_guest:
         raise Refusal(SIGN_IN_TO_BE_RATED)
     limits.require_room_for_table(host, now)
-    table = _lay_table(host, name, rules, layout, pace, bot_speed, company)
+    table = _lay_table(host, name, rules, layout, pace, bot_speed, company, board_seen)
     table.chairs.filter(user=host).update(seen_at=now)
     if table.is_public:
         news.tell_everybody()
@@ -71,19 +73,27 @@ def play_now(person: User, *, now: datetime) -> Game:
     """A game at once: the person against bots, nobody hurried."""
     limits.require_room_for_table(person, now)
     table = _lay_table(
-        person, person.shown_name, PRESETS["standard"], "balanced", None, DEFAULT_BOT_SPEED, USUAL_COMPANY
+        person, person.shown_name, PRESETS["standard"], "balanced", None, DEFAULT_BOT_SPEED, USUAL_COMPANY, False
     )
     return start(table.code, person, fill_with_bots=True, now=now)
 
 
 def _lay_table(
-    host: User, name: str, rules: RuleSet, layout: Layout, pace: Pace | None, bot_speed: BotSpeed, company: Company
+    host: User,
+    name: str,
+    rules: RuleSet,
+    layout: Layout,
+    pace: Pace | None,
+    bot_speed: BotSpeed,
+    company: Company,
+    board_seen: bool,
 ) -> Table:
     _save_guest(host, name)
     table = Table.objects.create(
         host=host,
         rules=rules.to_json(),
         layout=layout,
+        board_seed=new_seed() if board_seen else None,
         clocks=pace and pace.to_json(),
         bot_speed=bot_speed,
         **asdict(company),
@@ -114,6 +124,7 @@ def open_rematch(game_id: int, person: User) -> Table:
             host=person,
             rules=game.rules,
             layout=game.layout,
+            board_seed=None if game.board_seed is None else new_seed(),
             clocks=game.pace,
             bot_speed=game.bot_speed,
             rematch_of=game,
@@ -142,6 +153,7 @@ def open_rematch(game_id: int, person: User) -> Table:
             chair.colour = _free_colour(chairs)
             chairs.append(chair)
         Chair.objects.bulk_create(chairs)
+        note_invited([chair for chair in chairs if chair.user_id != person.pk], table.opened_at)
         _tell_of_rematch(game_id)
         news.tell(seat.user_id for seat in seats if seat.user_id)
     own = table.chairs.filter(user=person, kept=True).first()
@@ -182,6 +194,8 @@ def sit_down(code: str, person: User, name: str, number: int | None = None) -> N
             raise Table.DoesNotExist
         if table.rated and person.is_guest:
             raise Refusal(SIGN_IN_TO_BE_RATED)
+        if own is None and selectors.is_removed(table, person):
+            raise Refusal("The host has asked you to leave this table: you can sit down once they let you back in.")
         chair = chair_at(chairs, number) if number is not None else own or _first_free(chairs)
         if chair != own and not chair.is_free:
             # The race for a chair: two pressed it, and the other one was a moment earlier.
@@ -201,17 +215,17 @@ def sit_down(code: str, person: User, name: str, number: int | None = None) -> N
             Table.objects.filter(pk=table.pk).update(host=person)
 
 
-def stand_up(code: str, person: User) -> None:
+def stand_up(code: str, person: User, *, now: datetime) -> None:
     """Leave one's chair, or decline the one that is kept."""
     with changing(code) as table:
         chairs = list(table.chairs.all())
         own = _chair_of(chairs, person)
         if own is None:
             raise Refusal("You are not sitting at this table.")
-        leave(table, chairs, own)
+        leave(table, chairs, own, now)
 
 
-def leave(table: Table, chairs: list[Chair], own: Chair) -> None:
+def leave(table: Table, chairs: list[Chair], own: Chair, now: datetime) -> None:
     """A host who leaves hands the table to the next person who sits at it; with the last person, the table goes.
 
     A rematch waits for those for whom it keeps a chair.
@@ -224,6 +238,7 @@ def leave(table: Table, chairs: list[Chair], own: Chair) -> None:
             Table.objects.filter(pk=table.pk).update(host=heir)
     elif not (table.rematch_of_id and any(chair.kept for chair in chairs)):
         Table.objects.filter(pk=table.pk).delete()
+        limits.count_vanished_table(table.host_id, now)
 
 
 def hand_chair_on(code: str, guest: User, account: User) -> None:
@@ -283,6 +298,8 @@ def free_chair(code: str, person: User, number: int) -> None:
         chair = chair_at(list(table.chairs.all()), number)
         if chair.user_id == person.pk:
             raise Refusal("This is your own chair: leave the table if you want to go.")
+        if chair.user_id is not None and not chair.kept:
+            Removal.objects.get_or_create(table=table, user_id=chair.user_id, defaults={"name": chair.name})
         _empty(chair)
 
 
@@ -297,6 +314,7 @@ def change_options(
     pace: Pace | None,
     bot_speed: BotSpeed = DEFAULT_BOT_SPEED,
     company: Company = USUAL_COMPANY,
+    board_seen: bool = False,
 ) -> None:
     with changing(code) as table:
         require_host(table, person)
@@ -307,11 +325,15 @@ def change_options(
         if table.is_public:
             news.tell_everybody()
         _set_number_of_chairs(table, rules.most_seats)
+        if not board_seen:
+            table.board_seed = None
+        elif table.board_seed is None or table.layout != layout:
+            table.board_seed = new_seed()
         table.rules, table.layout, table.clocks = rules.to_json(), layout, pace and pace.to_json()
         table.bot_speed = bot_speed
         for name, value in asdict(company).items():
             setattr(table, name, value)
-        table.save(update_fields=["rules", "layout", "clocks", "bot_speed", *asdict(company)])
+        table.save(update_fields=["rules", "layout", "board_seed", "clocks", "bot_speed", *asdict(company)])
 
 
 def _require_all_rated(table: Table) -> None:
@@ -340,13 +362,14 @@ def _set_number_of_chairs(table: Table, wanted: int) -> None:
             chair.save(update_fields=["number"])
 
 
-def start(code: str, person: User, *, fill_with_bots: bool, now: datetime) -> Game:
+def start(code: str, person: User, *, fill_with_bots: bool, now: datetime, board: str = "") -> Game:
     """Start the table's game; pressed twice, the second press finds the game that the first one started."""
     with transaction.atomic():
         table = _lock(code)
         if table.game is not None:
             return table.game
         require_host(table, person)
+        _require_board(table, board)
         chairs = list(table.chairs.all())
         if table.is_public and (unready := selectors.unready(chairs, besides=person)):
             raise Refusal(f"A public table starts once all are ready: wait for {listing(unready)}.")
@@ -358,8 +381,8 @@ def start(code: str, person: User, *, fill_with_bots: bool, now: datetime) -> Ga
         return _begin(table, chairs, now)
 
 
-def set_ready(code: str, person: User, is_ready: bool, *, now: datetime) -> None:
-    """Say that the game may start with the table as it is, or take that back.
+def set_ready(code: str, person: User, is_ready: bool, *, now: datetime, board: str = "") -> None:
+    """Say that the game may start with the table as it is, and with the board that was seen, or take that back.
 
     A public table starts with the last who is ready.
     """
@@ -373,6 +396,8 @@ def set_ready(code: str, person: User, is_ready: bool, *, now: datetime) -> None
             raise Refusal("You are not sitting at this table.")
         if is_ready and sum(chair.is_taken for chair in chairs) not in table.rule_set.seats:
             raise Refusal("A game needs at least three players: say that you are ready once they are here.")
+        if is_ready:
+            _require_board(table, board)
         own.ready = is_ready
         own.save(update_fields=["ready"])
         if table.is_public and not selectors.unready(chairs):
@@ -391,14 +416,25 @@ def _begin(table: Table, chairs: list[Chair], now: datetime) -> Game:
         raise Refusal(f"A game needs at least three players: {way_out}.")
     if len(people) == 1 and people[0] is not None:
         limits.require_room_for_game_against_bots(people[0])
+    away = holidays.until([chair.user_id for chair in taken if chair.user_id is not None], now)
     table.game = start_game(
         table.rule_set,
         table.layout,
-        [Entrant(chair.name, user_id=chair.user_id, bot=chair.bot, colour=chair.colour) for chair in taken],
+        [
+            Entrant(
+                chair.name,
+                user_id=chair.user_id,
+                bot=chair.bot,
+                colour=chair.colour,
+                holiday_until=away.get(chair.user_id or 0),
+            )
+            for chair in taken
+        ],
         now=now,
         pace=table.pace,
         bot_speed=table.bot_speed,
         spectators_allowed=table.spectators_allowed,
+        board_seed=None if table.board_seed is None else bytes(table.board_seed),
     )
     table.save(update_fields=["game"])
     table.chairs.update(seen_at=None)
@@ -448,6 +484,12 @@ def _note_change(table: Table, people: set[int | None], *, keeps_ready: bool = F
 def require_host(table: Table, person: User) -> None:
     if table.host_id != person.pk:
         raise Refusal("Only the host of this table can do that.")
+
+
+def _require_board(table: Table, mark: str) -> None:
+    """The race for the board: somebody presses, while the host shuffles what they see."""
+    if mark != table.board_mark:
+        raise Refusal("The board has just changed: look at it, and press again.")
 
 
 def _require_bots_allowed(table: Table) -> None:

@@ -22,6 +22,7 @@ from qrcode.image.svg import SvgPathImage
 from games.services import recall
 from lobby import guests, moving
 from lobby.models import RecoveryLink, User
+from lobby.notices import ways
 
 log = structlog.get_logger(__name__)
 
@@ -124,14 +125,25 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         super().login(request, user)
 
     def logout(self, request: HttpRequest) -> None:
+        """Nor is this device told anything any more: others may use it."""
         if isinstance(request.user, User):
             recall(request.user.pk)
+            ways.remove_device(request.user, ways.device_of(request.session))
         super().logout(request)
 
     def set_password(self, user: User, password: str) -> None:
-        """Whoever knew the old one is signed out, and reads no further either."""
+        """Whoever knew the old one is signed out, and neither reads further nor is told anything on a device.
+
+        A webhook is tied to no session: whether they set it, only the account's owner can tell.
+        """
         super().set_password(user, password)
         recall(user.pk)
+        ways.remove_other_devices(user, ways.device_of(self.request.session))
+        if webhook := ways.webhook_of(user):
+            messages.warning(
+                self.request,
+                f"Your webhook, {webhook}, still gets messages. If it isn’t yours, remove it under Notices.",
+            )
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         try:

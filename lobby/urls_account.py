@@ -7,6 +7,7 @@ from allauth.mfa.totp import views as totp
 from django.urls import path, re_path
 
 from lobby import views_account as views
+from lobby import views_holidays, views_notices, views_ways
 from lobby.signing_in import for_accounts, for_visitors
 
 sign_up = for_visitors(views.SignUp.as_view())
@@ -44,10 +45,21 @@ urlpatterns = [
         name="mfa_generate_recovery_codes",
     ),
     path("account/sessions/", views.sessions, name="account-sessions"),
+    path("account/notices/", views_notices.notices, name="account-notices"),
+    path("account/push/", views_ways.devices, name="push"),
+    path("account/push/renewal/", views_ways.renewal, name="push-renewal"),
+    path("account/push/remove/", views_ways.remove_device, name="push-remove"),
+    path("account/push/test/", views_ways.test_devices, name="push-test"),
+    path("account/webhook/", views_ways.webhook, name="webhook"),
+    path("account/webhook/remove/", views_ways.remove_webhook, name="webhook-remove"),
+    path("account/webhook/test/", views_ways.test_webhook, name="webhook-test"),
+    path("account/holidays/", views_holidays.own, name="account-holidays"),
     path("account/data/", views.data, name="account-data"),
     path("account/delete/", views.delete, name="account-delete"),
     path("account/guest-link/", views.make_link, name="make-guest-link"),
-    # Whoever has one of these addresses is let in by it: no log has them, see catan_site/request_log.py.
+    # Whoever has one of these addresses is let in or known by it: no log has them, see catan_site/request_log.py.
+    path("account/link/notice/<str:token>/", views_notices.follow, name="notice-link"),
+    path("account/link/no-more/<str:token>/", views_notices.end, name="notice-end"),
     path("account/link/guest/<str:token>/", views.follow_link, name="guest-link"),
     re_path(
         r"^account/link/email/(?P<key>[-:\w]+)/$",

@@ -101,6 +101,7 @@ def options(request: HttpRequest, code: str) -> HttpResponse:
         pace=table.pace,
         bot_speed=table.bot_speed,
         company=table.company,
+        board_seen=table.is_board_seen,
     )
     if form.is_valid() and not _wants_to_see_options(request):
         try:
@@ -165,7 +166,7 @@ def picture(request: HttpRequest, code: str) -> HttpResponse:
         return redirect("game-picture", found.game_id)
     shown = selectors.shown_table(found, User())
     context = {
-        "layout": found.layout,
+        "shown": shown,
         "title": f"{shown.host_name}’s table",
         "sitters": [pictures.Sitter(seat.colour, _sitter(seat.chair)) for seat in shown.chairs],
         "foot": "All chairs are taken." if shown.is_full else "Open the link and sit down.",
@@ -214,9 +215,10 @@ def sit_down(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def stand_up(request: HttpRequest, code: str) -> HttpResponse:
-    answer = act_at_table(request, code, lambda: services.stand_up(code, guests.visitor(request)))
+    person = guests.visitor(request)
+    answer = act_at_table(request, code, lambda: services.stand_up(code, person, now=timezone.now()))
     found = Table.objects.prefetch_related("chairs").filter(code=code).first()
-    if found is None or not selectors.may_see(found, found.chairs.all(), guests.visitor(request)):
+    if found is None or not selectors.may_see(found, found.chairs.all(), person):
         return redirect("front")
     return answer
 
@@ -238,7 +240,8 @@ def start(request: HttpRequest, code: str) -> HttpResponse:
     fill_with_bots = "fill_with_bots" in request.POST
 
     def act() -> None:
-        services.start(code, guests.visitor(request), fill_with_bots=fill_with_bots, now=timezone.now())
+        person, board = guests.visitor(request), request.POST.get("board", "")
+        services.start(code, person, fill_with_bots=fill_with_bots, now=timezone.now(), board=board)
 
     return act_at_table(request, code, act)
 

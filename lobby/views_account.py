@@ -24,8 +24,9 @@ from games.rules.numbers import whole_number
 from games.rules.refusals import TooFast
 from games.services import recall
 from games.web import MOST_DIGITS
-from lobby import guests, leaving, limits, moving, names, recovery
+from lobby import guests, holidays, leaving, limits, moving, names, recovery
 from lobby.models import User
+from lobby.notices import ways
 from lobby.signing_in import SignedUpAlready, for_accounts, guest_of
 from lobby.views import ask_for_patience
 
@@ -125,6 +126,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         "address": EmailAddress.objects.filter(user=person).order_by("-verified").first(),
         "has_second_factor": Authenticator.objects.filter(user=person).exists(),
         "sessions": UserSession.objects.filter(user=person).count(),
+        "holiday": holidays.current(person, timezone.now()),
     }
     return render(request, "account/overview.html", context)
 
@@ -139,12 +141,20 @@ def sessions(request: HttpRequest) -> HttpResponse:
         others = UserSession.objects.filter(user=person).exclude(session_key=request.session.session_key)
         if "session" in request.POST:
             others = others.filter(pk=whole_number(request.POST["session"], digits=MOST_DIGITS))
-        ended = [session.end() for session in others]
+        ended = list(others)
+        for session in ended:
+            _end(session)
         recall(person.pk)
         messages.success(request, "One session was ended." if len(ended) == 1 else f"{len(ended)} sessions were ended.")
         return redirect("account-sessions")
     found = sorted(UserSession.objects.purge_and_list(person), key=lambda session: session.created_at, reverse=True)
     return render(request, "account/sessions.html", {"sessions": found, "own": request.session.session_key})
+
+
+def _end(session: UserSession) -> None:
+    """The device it was on is told nothing any more."""
+    ways.remove_device(session.user, ways.device_of(session._session_store(session.session_key)))
+    session.end()
 
 
 @never_cache

@@ -3,6 +3,7 @@
 from django.core.paginator import InvalidPage
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -15,7 +16,8 @@ from lobby.rating_models import Kind
 @require_safe
 def player(request: HttpRequest, code: str) -> HttpResponse:
     person = get_object_or_404(User, code=code, is_guest=False, is_active=True)
-    return render(request, "lobby/profile.html", {"profile": profiles.profile_of(person, guests.visitor(request))})
+    profile = profiles.profile_of(person, guests.visitor(request), timezone.now())
+    return render(request, "lobby/profile.html", {"profile": profile})
 
 
 @never_cache

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Count, Q
 
 from games import broadcast
-from games.selectors import NoSpectators, require_watchable_game
+from games.selectors import UNSEEN_AFTER, NoSpectators, require_watchable_game
 from games.services import presence
 from lobby.models import Watcher
 
@@ -40,7 +40,7 @@ def leave(game_id: int, channel: str) -> None:
 def keep(now: datetime) -> None:
     """This process is alive, and so are its pages; those of a process that died are gone."""
     Watcher.objects.filter(process=presence.PROCESS).update(seen_at=now)
-    gone = Watcher.objects.filter(seen_at__lt=now - presence.UNSEEN_AFTER)
+    gone = Watcher.objects.filter(seen_at__lt=now - UNSEEN_AFTER)
     for game_id in set(gone.values_list("game_id", flat=True)):
         with _telling(game_id):
             gone.filter(game=game_id).delete()

@@ -10,6 +10,8 @@ declare module "../games/store.d.ts" {
     chat_anew: true;
     /** How many watch the game; empty for nobody. */
     watching: string;
+    /** How many other games wait for the reader. */
+    waiting: number;
     /** Somebody has opened one. */
     rematch: Rematch;
   }
@@ -18,6 +20,7 @@ declare module "../games/store.d.ts" {
     /** How far the players' chat has got. */
     chat: number;
     watching: string;
+    waiting: number;
     /** If there is one already. */
     rematch?: Rematch;
   }

@@ -5,6 +5,7 @@ import { listen } from "../site/socket.js";
 import { sentence } from "../site/words.js";
 import { Chat } from "./chat.js";
 import { live } from "./live.js";
+import { showWaiting } from "./waiting.js";
 
 /** @import { ChatNews } from "./chat_lines.d.ts" */
 
@@ -49,8 +50,9 @@ addEventListener("pageshow", () => (isLeaving = false));
 
 const chat = new Chat(element("chat-room", HTMLElement));
 
-/** @param {{ version?: number, chat?: number | ChatNews, chat_anew?: true }} frame */
-function hear({ version, chat: said, chat_anew: isAnew }) {
+/** @param {{ version?: number, waiting?: number, chat?: number | ChatNews, chat_anew?: true }} frame */
+function hear({ version, waiting, chat: said, chat_anew: isAnew }) {
+  if (waiting !== undefined) showWaiting(table, waiting);
   if (typeof said === "number") chat.greet(said);
   else if (said) chat.take(said);
   if (isAnew) chat.anew();
@@ -60,5 +62,6 @@ function hear({ version, chat: said, chat_anew: isAnew }) {
 }
 
 offerCopying();
+showWaiting(table, Number(table.dataset.waiting));
 // A page that slept may have missed that its table vanished.
 listen(`/ws/tables/${table.dataset.code}/`, hear, (code) => code === NO_SUCH_PLACE && catchUp());

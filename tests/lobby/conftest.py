@@ -3,16 +3,16 @@
 from collections.abc import Callable
 
 import pytest
-from django.conf import LazySettings
+from django.core.cache import cache
 from django.test import Client
 
 from lobby.models import Chair, Table
 
 
 @pytest.fixture(autouse=True)
-def _invitations_enough(settings: LazySettings) -> None:
-    """They are counted in the cache, which outlives a test; its people's numbers come back."""
-    settings.INVITATIONS_AN_HOUR = 10_000
+def _nothing_counted_yet() -> None:
+    """Invitations and more are counted in the cache, which outlives a test; its people's numbers come back."""
+    cache.clear()
 
 
 @pytest.fixture

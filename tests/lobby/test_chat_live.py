@@ -86,7 +86,7 @@ def test_every_line_is_heard_by_who_is_at_the_page_and_a_refusal_is_not(
         return greeting, heard, heard_elsewhere
 
     greeting, heard, heard_elsewhere = scenario()
-    assert greeting == {"greeting": {"version": 0, "revision": 0, "chat": 1, "watching": ""}}
+    assert greeting == {"greeting": {"version": 0, "revision": 0, "chat": 1, "watching": "", "waiting": 0}}
     assert [news_in(news) for news in heard] == [
         ("players", 2, 2, line(2, "Hello")),
         ("players", 1, 2, line(1, chat.REMOVED, hidden=True)),
@@ -175,13 +175,13 @@ def test_a_table_brings_what_is_said_there(client: Client, table: Table) -> None
         heard = [await socket.receive()]
         await speak(room, host, "Welcome")
         heard.append(await socket.receive())
-        await database_sync_to_async(services.stand_up)(table.code, host)
+        await database_sync_to_async(services.stand_up)(table.code, host, now=timezone.now())
         heard.append(await socket.receive())
         await socket.close()
         return heard
 
     greeting, said, changed = scenario()
-    assert (greeting, changed) == ({"version": 0, "chat": 0}, {"version": 1})
+    assert (greeting, changed) == ({"version": 0, "chat": 0, "waiting": 0}, {"version": 1})
     assert said["chat"]["line"]["text"] == "Welcome"
 
 

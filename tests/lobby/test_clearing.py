@@ -1,21 +1,24 @@
 """Guests who do not come back are forgotten with their games against bots; what two people shared stays."""
 
-from datetime import timedelta
+from datetime import date, datetime, timedelta
 
 import pytest
 from django.conf import LazySettings
 from django.db import connection
+from django.db.models import QuerySet
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.models import Game, Move, Seat
+from games.rules import Refusal
 from games.services import abort
-from lobby import clearing, leaving
+from lobby import clearing, leaving, services
 from lobby.models import Chair, Table, User
 from lobby.tasks import clear_old_guests
 
 from .test_moving import game_of, guest, table_of
+from .test_races import all_at_once
 
 pytestmark = [pytest.mark.both_stacks, pytest.mark.django_db]
 
@@ -117,6 +120,71 @@ def test_a_guest_who_comes_back_in_the_middle_keeps_what_is_left(monkeypatch: py
     clear_old_guests()
     assert is_there(wanderer)
     assert sum(is_there(game) for game in games) == 2
+
+
+def test_a_game_with_others_that_has_just_begun_stays_whole(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The guest was found with no company; then the host of a table where they still sat started its game."""
+    wanderer = long_gone()
+    alone, table = game_of(wanderer), table_of(alice, bob, wanderer)
+    old_guests = clearing.old_guests
+
+    def find_and_start(before: date) -> QuerySet[User]:
+        found = list(old_guests(before).values_list("pk", flat=True))
+        if not Table.objects.get(pk=table.pk).game_id:
+            services.start(table.code, alice, fill_with_bots=False, now=timezone.now())
+            return User.objects.filter(pk__in=found)
+        return old_guests(before)
+
+    monkeypatch.setattr(clearing, "old_guests", find_and_start)
+    clear_old_guests()
+    game = Table.objects.get(pk=table.pk).game
+    assert game is not None
+    assert set(Seat.objects.filter(game=game).values_list("user", flat=True)) == {alice.pk, bob.pk, wanderer.pk}
+    assert is_there(alone), "the guest stays, and what is the guest's"
+
+
+def test_a_guest_who_sits_down_again_in_the_middle_stays(monkeypatch: pytest.MonkeyPatch, alice: User) -> None:
+    wanderer = long_gone()
+    left, found = table_of(alice, wanderer), table_of(alice)
+    leave = clearing.leave_tables
+
+    def leave_and_come_back(person: User, now: datetime) -> None:
+        leave(person, now)
+        services.sit_down(found.code, wanderer, "Wanderer")
+
+    monkeypatch.setattr(clearing, "leave_tables", leave_and_come_back)
+    clear_old_guests()
+    assert is_there(wanderer)
+    assert Chair.objects.filter(table=left, user=wanderer).exists(), "nothing of it was done"
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_a_game_that_starts_while_its_guest_is_cleared_has_them_or_is_not_started(alice: User, bob: User) -> None:
+    """Nobody waits in a circle for the other, and no game loses a player in the moment in which it starts."""
+    for _ in range(6):
+        wanderer = long_gone()
+        table = table_of(alice, bob, wanderer)
+        started, _ = all_at_once(
+            [
+                lambda code=table.code: services.start(  # type: ignore[misc]
+                    code, alice, fill_with_bots=False, now=timezone.now()
+                ),
+                clear_old_guests,
+            ]
+        )
+        if isinstance(started, Refusal):
+            assert not is_there(wanderer)
+            assert Table.objects.get(pk=table.pk).game is None
+        else:
+            assert is_there(wanderer)
+            assert set(Seat.objects.filter(game=started).values_list("user", flat=True)) == {
+                *(alice.pk, bob.pk, wanderer.pk)
+            }
+        Table.objects.all().delete()
+        Game.objects.all().delete()
 
 
 def test_a_large_backlog_is_many_small_transactions(monkeypatch: pytest.MonkeyPatch) -> None:

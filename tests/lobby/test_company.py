@@ -108,7 +108,7 @@ def test_a_secret_table_has_no_socket_for_those_who_are_not_invited(
         return frame.get("code"), frame.get("text")
 
     assert first_frame(client) == (4404, None)
-    assert first_frame(alice_browser) == (None, json.dumps({"version": 0, "chat": 0}))
+    assert first_frame(alice_browser) == (None, json.dumps({"version": 0, "chat": 0, "waiting": 0}))
 
 
 def test_those_who_sit_at_a_table_that_becomes_secret_stay(

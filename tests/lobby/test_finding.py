@@ -81,7 +81,7 @@ def test_full_tables_started_ones_and_other_peoples_tables_are_left_alone() -> N
     started = lay("Started")
     services.start(started.code, started.host, fill_with_bots=True, now=NOW)
     left = lay("Left")
-    services.stand_up(left.code, left.host)
+    services.stand_up(left.code, left.host, now=NOW)
     found = find("Alice")
     assert found.pk not in {table.pk for table in [*others, started, left]}
     assert found.host.name == "Alice"

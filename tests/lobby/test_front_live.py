@@ -69,7 +69,7 @@ def test_a_stranger_hears_of_public_tables_and_of_no_others(client: Client, alic
         (lambda: open_table(alice, Company("invited")), False),
         (lambda: tables.append(open_table(alice, Company("public"))), True),
         (lambda: services.sit_down(tables[0].code, User.guest("Bob"), "Bob"), True),
-        (lambda: services.stand_up(tables[0].code, alice), True),
+        (lambda: services.stand_up(tables[0].code, alice, now=timezone.now()), True),
     )
 
 
@@ -93,7 +93,7 @@ def test_an_invited_person_hears_of_it_and_nobody_else_does(alice: User, charlie
     follow(
         charlie_browser,
         (lambda: arranging.invite(table.code, alice, "Bob", now=timezone.now()), False),
-        (lambda: services.stand_up(table.code, bob), False),
+        (lambda: services.stand_up(table.code, bob, now=timezone.now()), False),
         (lambda: arranging.invite(table.code, alice, "Charlie", now=timezone.now()), True),
         (lambda: services.free_chair(table.code, alice, 1), True),
     )

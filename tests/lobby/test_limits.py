@@ -213,3 +213,18 @@ def test_after_many_tables_in_an_hour_one_waits_for_the_rest_of_it(
     assert 595 <= int(answer.headers["Retry-After"]) <= 601
     Table.objects.update(opened_at=timezone.now() - timedelta(minutes=61))
     assert open_table(client).status_code == 302
+
+
+def test_tables_that_were_left_again_count_too(client: Client, alice: User, settings: LazySettings) -> None:
+    settings.TABLES_AN_HOUR = 4
+    client.force_login(alice)
+    for _ in range(2):
+        open_table(client)
+        press(client, f"/t/{Table.objects.get().code}/stand-up/")
+    assert Table.objects.count() == 0
+    assert [open_table(client).status_code for _ in range(3)] == [302, 302, 429]
+    for table in Table.objects.all():
+        press(client, f"/t/{table.code}/stand-up/")
+    answer = open_table(client)
+    assert (answer.status_code, Table.objects.count()) == (429, 0)
+    assert 0 < int(answer.headers["Retry-After"]) <= 3600

@@ -45,7 +45,7 @@ def test_every_change_is_heard_by_who_watches_and_a_refusal_is_not(client: Clien
             await socket.close()
         return heard, quiet
 
-    assert scenario() == ([{"version": 0, "chat": 0}, {"version": 1}, {"version": 2}], True)
+    assert scenario() == ([{"version": 0, "chat": 0, "waiting": 0}, {"version": 1}, {"version": 2}], True)
 
 
 def test_what_is_said_to_the_socket_goes_unheard(client: Client, table: Table) -> None:
@@ -61,7 +61,7 @@ def test_what_is_said_to_the_socket_goes_unheard(client: Client, table: Table) -
         await socket.close()
         return heard
 
-    assert scenario() == [{"version": 0, "chat": 0}, {"version": 1}]
+    assert scenario() == [{"version": 0, "chat": 0, "waiting": 0}, {"version": 1}]
 
 
 def test_a_socket_reads_outside_the_thread_that_all_sockets_share(
@@ -84,7 +84,7 @@ def test_a_socket_reads_outside_the_thread_that_all_sockets_share(
         return greeting, await database_sync_to_async(threading.get_ident)()
 
     greeting, shared = scenario()
-    assert greeting == {"version": 7, "chat": 0}
+    assert greeting == {"version": 7, "chat": 0, "waiting": 0}
     assert read_in
     assert shared not in read_in
 

@@ -10,6 +10,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from games import services
 from games.models import Game
@@ -84,7 +85,7 @@ def test_games_wins_and_how_many_were_played_to_the_end(people: list[User], clie
     finished([alice, bob, charlie], at=4, resigned=[0])
     services.abort(new_game(users=people[:3]).pk, now=NOON)
     new_game(users=people[:3])
-    shown = profiles.profile_of(alice, User())
+    shown = profiles.profile_of(alice, User(), timezone.now())
     assert (shown.games, shown.wins, shown.finished) == (4, 2, 2), "a win of the bot after one is none"
     page = page_of(alice, client)
     assert rows(page, "by-book") == [["Standard", "3", "1 33%"], ["Endless bank", "1", "1 100%"]]
@@ -111,7 +112,10 @@ def test_recent_games_say_how_they_ended_the_last_first(people: list[User], clie
 def test_the_list_of_recent_games_ends_somewhere(people: list[User], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(profiles, "MOST_RECENT", 2)
     games = [finished(people[:3], at=at) for at in range(3)]
-    assert [one.game.pk for one in profiles.profile_of(people[0], User()).recent] == [games[2].pk, games[1].pk]
+    assert [one.game.pk for one in profiles.profile_of(people[0], User(), timezone.now()).recent] == [
+        games[2].pk,
+        games[1].pk,
+    ]
 
 
 # Who may be led where
@@ -163,12 +167,12 @@ def test_the_chart_begins_before_its_first_game_and_ends_at_the_rating(
     results = RatedResult.objects.filter(person=people[0]).order_by("rated_game__ended_at")
     numbers = [1500, *(ratings.shown(result.mu) for result in results)]
     assert numbers[:2] == [1500, 1737]
-    [shown] = profiles.profile_of(people[0], User()).ratings
+    [shown] = profiles.profile_of(people[0], User(), timezone.now()).ratings
     assert shown.chart == profiles.chart(numbers)
     told = f"went from 1500 to {numbers[-1]}, with {min(numbers)} the lowest and 1737 the highest"
     assert told in page_of(people[0], client)
     monkeypatch.setattr(profiles, "MOST_CHARTED", 2)
-    [shown] = profiles.profile_of(people[0], User()).ratings
+    [shown] = profiles.profile_of(people[0], User(), timezone.now()).ratings
     assert shown.chart == profiles.chart(numbers[1:])
 
 

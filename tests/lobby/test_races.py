@@ -11,8 +11,11 @@ from django.utils import timezone
 
 from games.models import Game
 from games.rules import PRESETS, Refusal
-from lobby import meeting, services
-from lobby.company import Company
+from games.rules.boards import lay
+from games.rules.chance import of_board
+from games.store import load
+from lobby import arranging, meeting, services
+from lobby.company import Company, Visibility
 from lobby.models import Chair, Table, User
 
 pytestmark = [pytest.mark.both_stacks, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -188,6 +191,82 @@ def test_a_table_does_not_vanish_under_somebody_who_sits_down(table: Table, alic
             return "gone"
         return "seated"
 
-    _, told = all_at_once([lambda: services.stand_up(table.code, alice), sit])
+    _, told = all_at_once([lambda: services.stand_up(table.code, alice, now=timezone.now()), sit])
     assert Table.objects.filter(pk=table.pk).exists() == (told == "seated")
     assert Chair.objects.filter(user__name="Bob").exists() == (told == "seated")
+
+
+# A board that is seen
+
+
+def seen_table(*guests: str, visibility: Visibility = "link") -> tuple[Table, list[User]]:
+    """A table whose board everybody sees, and those who sit there, its host first."""
+    people = [User.guest(name) for name in guests]
+    table = services.open_table(
+        *(people[0], people[0].name, PRESETS["standard"], "balanced", None),
+        company=Company(visibility),
+        board_seen=True,
+        now=timezone.now(),
+    )
+    for person in people[1:]:
+        services.sit_down(table.code, person, person.name)
+    return Table.objects.get(pk=table.pk), people
+
+
+def test_nobody_is_ready_for_a_board_that_is_shuffled_in_the_same_moment(db: None) -> None:
+    now = timezone.now()
+    for number in range(6):
+        table, (alice, bob, _) = seen_table(*(f"{name} {number}" for name in ("Alice", "Bob", "Charlie")))
+        shuffled, ready = all_at_once(
+            [
+                lambda code=table.code, alice=alice: arranging.shuffle_board(code, alice, now=now),  # type: ignore[misc]
+                lambda table=table, bob=bob: services.set_ready(  # type: ignore[misc]
+                    table.code, bob, True, now=now, board=table.board_mark
+                ),
+            ]
+        )
+        after = Table.objects.get(pk=table.pk)
+        assert (shuffled is None) != (ready is None), "one of the two was a moment earlier"
+        assert (after.board_mark == table.board_mark) == (ready is None)
+        assert after.chairs.filter(ready=True).exists() == (ready is None)
+
+
+def test_a_game_that_starts_while_the_board_is_shuffled_has_the_board_that_was_seen(db: None) -> None:
+    now = timezone.now()
+    for number in range(6):
+        table, people = seen_table(*(f"{name} {number}" for name in ("Alice", "Bob", "Charlie")), visibility="public")
+        ready = [
+            lambda table=table, person=person: services.set_ready(  # type: ignore[misc]
+                table.code, person, True, now=now, board=table.board_mark
+            )
+            for person in people
+        ]
+        shuffle = [
+            lambda code=table.code, host=people[0]: arranging.shuffle_board(code, host, now=now)  # type: ignore[misc]
+        ] * 2
+        all_at_once([*ready, *shuffle])
+        after = Table.objects.get(pk=table.pk)
+        if after.game is not None:
+            assert bytes(after.game.board_seed or b"") == bytes(table.board_seed or b"")
+            shown, dealt = lay("balanced", of_board(bytes(table.board_seed or b""))), load(after.game).state.board
+            assert dealt == shown
+        else:
+            assert after.board_mark != table.board_mark
+
+
+def test_a_host_who_starts_in_one_tab_and_shuffles_in_another_plays_on_the_board_of_the_first(db: None) -> None:
+    now = timezone.now()
+    for number in range(6):
+        table, (alice,) = seen_table(f"Alice {number}")
+        started, _ = all_at_once(
+            [
+                lambda table=table, alice=alice: services.start(  # type: ignore[misc]
+                    table.code, alice, fill_with_bots=True, now=now, board=table.board_mark
+                ),
+                lambda code=table.code, alice=alice: arranging.shuffle_board(code, alice, now=now),  # type: ignore[misc]
+            ]
+        )
+        if isinstance(started, Refusal):
+            assert not Game.objects.filter(table=table).exists()
+        else:
+            assert bytes(Game.objects.get(table=table).board_seed or b"") == bytes(table.board_seed or b"")

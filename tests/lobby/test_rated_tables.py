@@ -152,7 +152,7 @@ def test_names_of_accounts_lead_to_their_pages_and_those_of_guests_nowhere(
 ) -> None:
     table = opened(browsers[0], preset="standard")
     sit(client, table, "Zoe")
-    with django_assert_max_num_queries(10):
+    with django_assert_max_num_queries(12):
         page = browsers[1].get(f"/t/{table.code}/").content.decode()
     assert f'<a class="person" href="/players/{people[0].code}/"><bdi>Alice</bdi></a>' in page
     assert '<span class="chair-name"><bdi>Zoe</bdi>' in page

@@ -15,12 +15,16 @@ from django.utils import timezone
 
 from catan_site.celery import app
 from games import services, snapshots
-from games.models import Game
+from games.models import ABSENT_AFTER, Game, Seat
+from games.paces import PaceName
+from games.rules import Phase, to_act
 from lobby import ratings, receivers, tasks
 from lobby.models import RatedGame, RatedResult, Rating, Table, User
 from lobby.rating_models import SETTLED, Kind
-from tests.games.playing import new_game
-from tests.lobby.rated import NOON, everything, finished
+from tests.clock import Clock
+from tests.games.playing import ALICE, BOB, new_game, time_out
+from tests.games.test_clocks import skip, skip_until_late
+from tests.lobby.rated import NOON, agree, everything, finished, nearly_won, win
 
 CAST = ("alice", "bob", "charlie", "dana")
 
@@ -56,6 +60,40 @@ def test_who_leaves_comes_last_whatever_a_bot_makes_of_their_seat(people: list[U
     assert ranks(finished(people, (6, 4, 3), **{left: [0, 3]})) == [3, 1, 2, 3]  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("how", ["away", "removed"])
+def test_who_never_returns_comes_last_removed_or_not(people: list[User], how: str) -> None:
+    assert ranks(finished(people, (6, 4, 3), pace="1 day", **{how: [1]})) == [1, 4, 2, 3]  # type: ignore[arg-type]
+    assert ranks(finished(people, (6, 4, 3), pace="1 day", **{how: [1, 2]})) == [1, 3, 3, 2]  # type: ignore[arg-type]
+    figures = everything()
+    assert ratings.rate_all() == 2
+    assert everything() == figures
+
+
+def test_who_missed_fewer_deadlines_than_three_is_ranked_by_points(people: list[User]) -> None:
+    game = finished(people, (6, 4, 3), pace="1 day")
+    Seat.objects.filter(game=game).update(late=ABSENT_AFTER - 1)
+    assert ranks(game) == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("pace", ["1 day", "normal"])
+@pytest.mark.parametrize(("missed", "ranked"), [(2, [1, 2, 3]), (3, [1, 3, 2])])
+def test_who_lets_three_deadlines_pass_comes_last_whatever_they_have_scored(
+    people: list[User], clock: Clock, pace: str, missed: int, ranked: list[int]
+) -> None:
+    """The clocks run out on Bob, who has more points than Charlie; the others play on until Alice has won."""
+    game = nearly_won(people[:3], (6, 4), pace=pace)
+    skip_until_late(game, clock, BOB, missed)
+    while (state := snapshots.read(game.pk)[1].state).active != ALICE or state.phase is not Phase.MAIN:
+        if BOB in to_act(state):
+            # Over days he misses this one too; in a live game a stand-in moves.
+            assert missed == ABSENT_AFTER
+            skip(game, clock)
+        else:
+            time_out(game.pk)
+    win(game, clock.now)
+    assert ranks(game) == ranked
+
+
 def test_who_was_away_and_came_back_is_ranked_by_points(people: list[User]) -> None:
     assert ranks(finished(people, (6, 4, 3), returned=[1])) == [1, 2, 3, 4]
 
@@ -75,6 +113,51 @@ def test_who_beats_everybody_gains_and_who_loses_to_everybody_loses(people: list
 def test_live_games_and_games_over_days_have_ladders_of_their_own(people: list[User], pace: str, kind: str) -> None:
     ratings.rate_game(finished(people[:3], pace=pace).pk)
     assert set(Rating.objects.values_list("kind", flat=True)) == {kind}
+
+
+@pytest.mark.parametrize(("began", "ended", "kind"), [("normal", "1 day", "days"), ("1 day", "fast", "live")])
+def test_a_game_that_switched_counts_where_it_ended_whenever_it_is_counted(
+    people: list[User], began: str, ended: PaceName, kind: str
+) -> None:
+    finished(people[:3], pace=began, carried_on=ended, at=1)
+    ratings.rate_game(finished(people[:3], (4, 6), pace=ended, at=2).pk)
+    ratings.rate_missed()
+    assert set(Rating.objects.values_list("kind", flat=True)) == {kind}
+    figures = everything()
+    call_command("rate_games", stdout=StringIO())
+    assert everything() == figures
+
+
+def test_a_game_that_all_agreed_to_stop_counts_for_nobody(people: list[User]) -> None:
+    game = new_game(users=people[:3], pace="normal")
+    Table.objects.create(host=people[0], rules=game.rules, layout=game.layout, rated=True, game=game)
+    services.propose_stop(game.pk, 0, timezone.now())
+    agree(game, (1, 2), timezone.now())
+    assert Game.objects.get(pk=game.pk).status == Game.Status.ABORTED
+    ratings.rate_game(game.pk)
+    ratings.rate_missed()
+    assert ratings.rate_all() == 0
+    assert everything() == ([], [], [])
+
+
+def test_a_rated_game_is_not_stopped_at_once_while_its_leader_has_a_stand_in(people: list[User]) -> None:
+    """Whoever comes back in time plays on for their points; who does not has lost none by it."""
+    games = [new_game(users=people[:3], pace="normal") for _ in range(2)]
+    for game in games:
+        Table.objects.create(host=people[0], rules=game.rules, layout=game.layout, rated=True, game=game)
+        services.replace_by_bot(game.pk, 2, timezone.now())
+        services.propose_stop(game.pk, 0, timezone.now())
+        agree(game, [1], timezone.now())
+        game.refresh_from_db()
+        assert game.status == Game.Status.RUNNING
+    played_on, stopped = games
+    proposal = played_on.proposals.get()
+    services.give_back(played_on.pk, 2, timezone.now())
+    services.answer(played_on.pk, 2, proposal.pk, False, timezone.now())
+    services.end_overdue(stopped.proposals.get().ends_at)
+    statuses = [Game.objects.get(pk=game.pk).status for game in games]
+    assert statuses == [Game.Status.RUNNING, Game.Status.ABORTED]
+    assert ratings.rate_all() == 0
 
 
 def test_a_game_that_is_unrated_running_or_aborted_does_not_count(people: list[User]) -> None:

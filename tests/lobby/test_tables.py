@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from games.models import Game, Seat
 from games.paces import PACES
-from games.rules import PRESETS
-from lobby import services
-from lobby.models import Chair, Table, User
+from games.rules import PRESETS, Refusal
+from lobby import arranging, leaving, moving, services
+from lobby.models import Chair, Removal, Table, User
 from tests.lobby.conftest import names_at, sit
 
 
@@ -109,9 +109,67 @@ def test_the_host_may_ask_somebody_to_leave(
     assert names_at(table) == ["Alice", "", "", ""]
 
 
+def test_somebody_who_was_asked_to_leave_comes_back_only_when_the_host_lets_them(
+    table: Table, alice_browser: Client, visitors: Callable[[], Client]
+) -> None:
+    bob = visitors()
+    sit(bob, table, "Bob", 1)
+    alice_browser.post(f"/t/{table.code}/free-chair/", {"chair": 1})
+    page = bob.get(f"/t/{table.code}/").content.decode()
+    assert "has asked you to leave this table" in page
+    assert "Sit here" not in page
+    for chair in ("", 1, 2):
+        assert "you can sit down once they let you back in." in sit(bob, table, "Bob", chair)
+    assert names_at(table) == ["Alice", "", "", ""]
+    sit(visitors(), table, "Charlie", 1)
+    assert names_at(table) == ["Alice", "Charlie", "", ""], "others can"
+    removal = Removal.objects.get()
+    bob.post(f"/t/{table.code}/let-back/", {"removal": removal.pk})
+    for nonsense in ("", "x", "0", removal.pk + 1, 2**70):
+        alice_browser.post(f"/t/{table.code}/let-back/", {"removal": nonsense})
+    assert Removal.objects.exists()
+    assert "Let <bdi>Bob</bdi> back in" in alice_browser.get(f"/t/{table.code}/").content.decode()
+    alice_browser.post(f"/t/{table.code}/let-back/", {"removal": removal.pk})
+    sit(bob, table, "Bob", 2)
+    assert names_at(table) == ["Alice", "Charlie", "Bob", ""]
+
+
+def test_an_invitation_lets_somebody_back_in(alice: User, dana: User) -> None:
+    table = services.open_table(alice, "alice", PRESETS["standard"], "random", None, now=timezone.now())
+    User.objects.filter(pk=dana.pk).update(name="Dana of the Hills")
+    services.sit_down(table.code, dana, "Dana")
+    services.free_chair(table.code, alice, 1)
+    with pytest.raises(Refusal, match="asked you to leave"):
+        services.sit_down(table.code, dana, "Dana")
+    arranging.invite(table.code, alice, "Dana of the Hills", now=timezone.now())
+    services.sit_down(table.code, dana, "Dana")
+    assert table.chairs.get(user=dana).is_person
+
+
+def test_a_chair_that_is_no_longer_kept_for_somebody_is_free_for_them_too(alice: User, dana: User) -> None:
+    table = services.open_table(alice, "alice", PRESETS["standard"], "random", None, now=timezone.now())
+    table.chairs.filter(number=1).update(user=dana, name="Dana", kept=True)
+    services.free_chair(table.code, alice, 1)
+    services.sit_down(table.code, dana, "Dana")
+    assert table.chairs.get(user=dana).is_person
+
+
+def test_who_was_asked_to_leave_as_a_guest_does_not_come_back_by_signing_in(
+    table: Table, alice_browser: Client, visitors: Callable[[], Client], dana: User
+) -> None:
+    sit(visitors(), table, "Bob", 1)
+    guest = table.chairs.get(number=1).user
+    assert guest is not None
+    alice_browser.post(f"/t/{table.code}/free-chair/", {"chair": 1})
+    moving.move(guest, dana, timezone.now())
+    with pytest.raises(Refusal, match="asked you to leave"):
+        services.sit_down(table.code, dana, "Dana")
+    assert leaving.kept_of(dana)["asked_to_leave"] == [{"name": "Bob", "table_code": table.code}]
+
+
 def start(browser: Client, table: Table, *marks: str) -> str:
     """Presses start, and returns what the page then says."""
-    answer = browser.post(f"/t/{table.code}/start/", dict.fromkeys(marks, "yes"))
+    answer = browser.post(f"/t/{table.code}/start/", {"board": table.board_mark} | dict.fromkeys(marks, "yes"))
     table.refresh_from_db()
     assert answer.headers["Location"] == f"/t/{table.code}/"
     return browser.get(f"/t/{table.code}/").content.decode()

@@ -11,11 +11,12 @@ from django.test import Client
 
 from games import services
 from games.models import Game
+from games.selectors import UNSEEN_AFTER
 from games.services import presence
-from games.services.presence import UNSEEN_AFTER
 from lobby import chat, rooms, watching
 from lobby.models import ChatLine, Conversation, User, Watcher
 from tests.games.playing import ALICE, new_game
+from tests.lobby.rated import finished
 
 NOON = datetime(2026, 7, 1, 12, tzinfo=UTC)
 SECRET = "Bob should hold on to his ore"
@@ -167,6 +168,24 @@ def test_after_the_end_everybody_reads_both(game: Game, alice: User, dana: User)
     end(game)
     assert texts(signed_in(alice), game) == [SECRET]
     assert 'id="watchers-room"' in signed_in(alice).get(f"/games/{game.pk}/").content.decode()
+
+
+def test_at_the_end_those_who_played_are_led_to_what_the_watchers_said(
+    game: Game, alice: User, bob: User, dana: User
+) -> None:
+    """The end is drawn by the server and taken over by pages that are open: those have no tab for that chat."""
+    over = finished([alice, bob, User.objects.create_user("charlie")], rated=False)
+
+    def is_led(user: User, to: Game) -> bool:
+        page = signed_in(user).get(f"/games/{to.pk}/").content.decode()
+        return f'<a href="/games/{to.pk}/watchers/">Read what the watchers said</a>' in page
+
+    assert not is_led(alice, over), "nobody has said anything"
+    for one in (game, over):
+        post(signed_in(dana), one, "Alice will win")
+    assert is_led(alice, over)
+    assert not is_led(dana, over), "who watched has the tab"
+    assert not is_led(alice, game), "the game runs"
 
 
 def test_where_nobody_may_watch_nobody_else_reads(game: Game, alice: User, dana: User, monkeypatch: Any) -> None:

@@ -53,7 +53,7 @@ def test_a_herd_of_pages_is_let_in_some_at_a_time_and_every_one_is_counted(alice
     for browser in browsers:
         browser.force_login(alice)
     pages = [Page(browser, f"/ws/games/{game.pk}/") for browser in browsers for _ in range(PAGES_OF_EACH)]
-    greeting = {"greeting": {"version": 0, "revision": 0, "chat": 0, "watching": ""}}
+    greeting = {"greeting": {"version": 0, "revision": 0, "chat": 0, "watching": "", "waiting": 0}}
     assert open_all_at_once(pages) == [greeting] * len(pages)
     told_to_wait = [page for page in pages if page.was_told_to_wait]
     assert len(told_to_wait) == len(pages) - doorway.ARRIVING_AT_ONCE
