@@ -18,7 +18,6 @@ def celery() -> Iterator[None]:
     # The plain controller: Celery's command line one would take the signals that the server needs.
     worker = WorkController(
         app=app,
-        pool="threads",
         concurrency=4,
         without_gossip=True,
         without_heartbeat=True,

@@ -1,13 +1,16 @@
 """Reads the settings from the environment; nonsense there ends the program with one line."""
 
+import base64
+import binascii
 import os
 import re
 import secrets
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
 
 TRUE_WORDS = {"1", "true", "yes", "on"}
@@ -156,6 +159,18 @@ def sender(default: str) -> str:
     return value
 
 
+def site_url(origins: list[str], default: str = "") -> str:
+    """Where the site is, for links in mails. If nothing is said, it is the first of its origins."""
+    value = text("SITE_URL") or next((origin for origin in origins if "*" not in origin), default)
+    if not value:
+        raise SettingsError(
+            "SITE_URL is missing. Links in mails need the site's address, such as https://catan.example."
+        )
+    if not re.fullmatch(r"https?://([\w.-]+|\[[\da-f:]+\])(:\d+)?", value):
+        raise SettingsError(f"SITE_URL={value} is not understood. It must look like https://catan.example.")
+    return value
+
+
 def redis_url() -> str:
     """The Redis of the full stack; empty for the embedded one."""
     url = text("REDIS_URL")
@@ -261,12 +276,58 @@ def _postgresql(url: SplitResult, connections: int) -> dict[str, Any]:
     }
 
 
-def kept_secret(file: Path) -> str:
-    """The secret key of a site on one's own machine: made once, so that a restart signs nobody out."""
+def new_secret() -> str:
+    return secrets.token_urlsafe(50)
+
+
+#: So many keys there are on the curve P-256.
+_KEYS: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+
+
+def new_push_key() -> str:
+    """With which the site signs what it asks browsers' push services to deliver."""
+    key = 1 + secrets.randbelow(_KEYS - 1)
+    return base64.urlsafe_b64encode(key.to_bytes(32, "big")).rstrip(b"=").decode()
+
+
+def push_key(value: str) -> str:
+    """A key that `manage.py make_push_keys` has made. A refusal never repeats it."""
+    with suppress(ValueError, binascii.Error):
+        if re.fullmatch(r"[\w-]{43}", value, re.ASCII):
+            key = int.from_bytes(base64.urlsafe_b64decode(value + "="), "big")
+            if 0 < key < _KEYS:
+                return value
+    raise SettingsError("VAPID_PRIVATE_KEY is not understood. It must be a key that manage.py make_push_keys has made.")
+
+
+def push_contact(default: str) -> str:
+    """Whom a push service turns to when something is wrong with what the site sends."""
+    value = text("VAPID_CONTACT", default)
+    if value != default and not re.fullmatch(r"(mailto:[^@\s<>,]+@|https://)[\w-]+(\.[\w-]+)+", value):
+        raise SettingsError(
+            f"VAPID_CONTACT={value} is not understood. It must look like mailto:you@catan.example "
+            "or https://catan.example."
+        )
+    return value
+
+
+def networks(name: str) -> list[IPv4Network | IPv6Network]:
+    """Networks in the usual notation. One whose address has bits beyond its mask is a slip of the pen."""
+    try:
+        return [ip_network(network) for network in names(text(name))]
+    except ValueError:
+        raise SettingsError(
+            f"{name}={text(name)} is not understood. It must list networks such as 198.51.100.0/24 or "
+            "2001:db8:64::/96, with commas between them."
+        ) from None
+
+
+def kept_secret(file: Path, make: Callable[[], str]) -> str:
+    """A secret of a site on one's own machine: made once, so that a restart signs nobody out, and loses no browser."""
     if not file.exists():
         new = file.with_name(f"{file.name}-{os.getpid()}")
         new.touch(mode=0o600)
-        new.write_text(secrets.token_urlsafe(50))
+        new.write_text(make())
         # Linked when it is whole: of several processes that start at once, the first one's key is kept by all.
         with suppress(FileExistsError):
             os.link(new, file)

@@ -26,7 +26,9 @@ LOOPBACK = ["127.0.0.1", "localhost", "[::1]"]
 
 if ON_OWN_MACHINE:
     environment.make_data_folder(DATA_DIR)
-    SECRET_KEY = environment.text("SECRET_KEY") or environment.kept_secret(DATA_DIR / "secret-key")
+    SECRET_KEY = environment.text("SECRET_KEY") or environment.kept_secret(
+        DATA_DIR / "secret-key", environment.new_secret
+    )
     _hosts = environment.text("ALLOWED_HOSTS")
     ALLOWED_HOSTS = LOOPBACK + (environment.names if DEBUG else environment.own_hosts)(_hosts)
     if not DEBUG:
@@ -49,6 +51,9 @@ else:
             "HTTPS=0 is only for trying the full stack on one's own machine: "
             f"ALLOWED_HOSTS may then hold {', '.join(LOOPBACK)} and nothing else."
         )
+
+# Where the site is, for links in what is sent to people: nobody asks for those by an address of ours.
+SITE_URL = environment.site_url(CSRF_TRUSTED_ORIGINS, default=f"http://127.0.0.1:{PORT}" if ON_OWN_MACHINE else "")
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -151,6 +156,9 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_TIMEZONE = "UTC"
+# Threads, not child processes: psycopg's pool does not survive a fork. What is urgent goes first.
+CELERY_WORKER_POOL = "catan_site.pool:TaskPool"
+CELERY_WORKER_PREFETCH_MULTIPLIER = 0
 # A task for a moment is handed out this many seconds late at most; left alone, the embedded worker looks once a second.
 CELERY_WORKER_TIMER_PRECISION = 0.05
 if not REDIS_URL:
@@ -158,14 +166,19 @@ if not REDIS_URL:
     CELERY_DB_REUSE_MAX = 10**9
 # The schedule is in the code and deadlines are in the database: beat has nothing to keep in a file.
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
+# Tidying up waits until no game does: this is their place in the queue (games.clocks.LATER).
+_LAST = {"priority": 9}
 CELERY_BEAT_SCHEDULE = {
     "heartbeat": {"task": "catan_site.tasks.note_heartbeat", "schedule": 10.0},
     # A round that could not be made in its time is made by the next.
     "clocks": {"task": "games.tasks.sweep", "schedule": 2.0, "options": {"expires": 2}},
     "ratings": {"task": "lobby.tasks.rate_missed_games", "schedule": 60.0, "options": {"expires": 60}},
     "tables": {"task": "lobby.tasks.free_chairs_of_those_gone", "schedule": 30.0, "options": {"expires": 30}},
-    "sessions": {"task": "catan_site.tasks.clear_expired_sessions", "schedule": 24 * 3600.0},
-    "guests": {"task": "lobby.tasks.clear_old_guests", "schedule": 3600.0},
+    "holidays": {"task": "lobby.tasks.begin_and_end_holidays", "schedule": 10.0, "options": {"expires": 10}},
+    "notices": {"task": "lobby.tasks.tell_whom_it_is_time_to_tell", "schedule": 5.0, "options": {"expires": 5}},
+    "old notices": {"task": "lobby.tasks.clear_old_notices", "schedule": 3600.0, "options": _LAST},
+    "sessions": {"task": "catan_site.tasks.clear_expired_sessions", "schedule": 24 * 3600.0, "options": _LAST},
+    "guests": {"task": "lobby.tasks.clear_old_guests", "schedule": 3600.0, "options": _LAST},
 }
 
 
@@ -248,8 +261,12 @@ MOST_OPEN_TABLES = 10
 TABLES_AN_HOUR = 30
 MOST_GAMES_AGAINST_BOTS = 5
 INVITATIONS_AN_HOUR = 30
+SHUFFLES_AN_HOUR = 120
+WAYS_AN_HOUR = 30
 # Days after which guests who do not come back are forgotten, with their games against bots: see lobby/clearing.py.
 GUESTS_KEPT = environment.number("GUESTS_KEPT", default=90, least=1, most=10_000)
+# Days after which what people were told is forgotten: see lobby/notices/sending.py.
+NOTICES_KEPT = environment.number("NOTICES_KEPT", default=14, least=3, most=10_000)
 
 # --- mail ------------------------------------------------------------------------------------------------
 
@@ -265,6 +282,29 @@ EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _mail.user, _mail.password
 EMAIL_USE_TLS, EMAIL_USE_SSL = _mail.starts_tls, _mail.is_tls
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = environment.sender("Online Catan <catan@localhost>")
+
+# --- push and webhooks -----------------------------------------------------------------------------------
+
+# With which browsers' push services know us; a server without it offers no push. A new key loses every browser.
+VAPID_PRIVATE_KEY = environment.text("VAPID_PRIVATE_KEY")
+VAPID_CONTACT = ""
+if ON_OWN_MACHINE:
+    VAPID_PRIVATE_KEY = VAPID_PRIVATE_KEY or environment.kept_secret(DATA_DIR / "push-key", environment.new_push_key)
+    VAPID_CONTACT = environment.push_contact(default="mailto:catan@localhost")
+elif VAPID_PRIVATE_KEY:
+    VAPID_CONTACT = environment.push_contact(environment.required("VAPID_CONTACT", "such as mailto:you@catan.example"))
+if VAPID_PRIVATE_KEY:
+    environment.push_key(VAPID_PRIVATE_KEY)
+# Seconds for one delivery, from the look-up of the name to the answer.
+NOTICE_SECONDS: float = 10
+# Beside all networks that are private anyway, where push and webhooks may not go, whoever gives such an address: public
+# addresses of machines that trust this one, and the prefix under which one's NAT64 reaches the old internet.
+OWN_NETWORKS = environment.networks("OWN_NETWORKS")
+# Lets push and webhooks, which else go to the open internet alone (lobby/notices/outside.py), go to tests that listen
+# on this machine.
+NOTICES_TO_LOOPBACK = environment.flag("NOTICES_TO_LOOPBACK") is True
+if NOTICES_TO_LOOPBACK and HTTPS:
+    raise environment.SettingsError("NOTICES_TO_LOOPBACK=1 is only for tests on one's own machine: take it out.")
 
 # --- the API ---------------------------------------------------------------------------------------------
 

@@ -63,6 +63,8 @@ def _worker() -> str:
         "version": hashlib.sha256(_offline_page().encode()).hexdigest()[:12],
         "offline": reverse("offline"),
         "files": [static(name) for name in SHELL],
+        "icon": static("site/icon-192.png"),
+        "renewal": reverse("push-renewal"),
     }
     script = Path(str(finders.find("site/service-worker.js"))).read_text()
     return f"const KEPT = {json.dumps(kept)};\n{script}"
