@@ -6,7 +6,7 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +19,11 @@ PASSWORD = "three sheep for a brick"
 
 # A test says itself what its site is told, whatever the tests themselves run on.
 UNSET = dict.fromkeys(
-    ["DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DEBUG", "HOST", "LOG_LEVEL", "EMAIL_URL", "EMAIL_FROM"], ""
+    [
+        *("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DEBUG", "HOST", "LOG_LEVEL", "EMAIL_URL", "EMAIL_FROM"),
+        *("VAPID_PRIVATE_KEY", "VAPID_CONTACT", "NOTICES_TO_LOOPBACK", "OWN_NETWORKS", "SITE_URL"),
+    ],
+    "",
 )
 
 
@@ -70,10 +74,12 @@ def seconds_of_work(process: int) -> float:
 
 
 @contextmanager
-def embedded(data: Path, port: int | None = None) -> Iterator[Site]:
+def embedded(
+    data: Path, port: int | None = None, command: Sequence[str] = (sys.executable, "manage.py", "play"), **settings: str
+) -> Iterator[Site]:
     """`manage.py play`."""
-    environment = {**UNSET, "DATA_DIR": str(data), "PORT": str(port or free_port())}
-    with _started("play", [sys.executable, "manage.py", "play"], data / "log", environment) as site:
+    environment = {**UNSET, "DATA_DIR": str(data), "PORT": str(port or free_port()), **settings}
+    with _started("play", [*command], data / "log", environment) as site:
         yield site
 
 

@@ -1,26 +1,34 @@
 """Games for the browser to look at, made in a site's folder while the site runs.
 
-    DATA_DIR=… python -m tests.browser.making '{"rules": "standard points_to_win=8", "seed": 28}'
+    DATA_DIR=… python -m tests.browser.making
 
-prints the game's number and a session for each seat. With "until", the game is played on until that kind of move, or
+reads wishes from its input, such as {"rules": "standard points_to_win=8", "seed": 28}, one a line, and answers each
+with the game's number and a session for each seat. With "until", the game is played on until that kind of move, or
 all of several kinds, is possible for somebody, or to its end, and "seat" tells for whom; with "several", until it is
 possible for two at once. With "every_card", that seat then holds a development card of every kind, and of each resource
-as many as "hand" says; with "alone", bots play all the others from then on. Clocks start after that: "pace" and
+as many as "hand" says; with "alone", bots play all the others from then on; "people" says how many people still play,
+that seat's and those after it. Clocks start after that: "pace" and
 "clocks" say how long they are, "left" how many seconds those that run now have left. "if_absent" is what that seat
-wants then; with "replaced", a stand-in plays it already.
+wants then; with "replaced", a stand-in plays it already; with "away", it has missed three deadlines. With "resting",
+everybody has left. "same" names somebody who has the first seat in every game that names them. With "accounts", all
+have one, and an address that they have confirmed: alice@catan.example.
 """
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import json
+import os
+import subprocess
 import sys
+import traceback
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from tests.sites import run
+from tests.sites import ROOT, UNSET
 
 CAST = ("Alice", "Bob", "Charlie", "Dana")
 
@@ -37,16 +45,59 @@ class Made:
         return {"name": "sessionid", "value": self.sessions[seat], "url": address}
 
 
+class Maker:
+    """A process that makes games in one folder. To start it takes longer than a game, so it stays for the next ones."""
+
+    #: One is enough: tests that share a site come one after another.
+    at_hand: Maker | None = None
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.browser.making"],
+            cwd=ROOT,
+            env={**os.environ, **UNSET, "DATA_DIR": str(data)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    @classmethod
+    def of(cls, data: Path) -> Maker:
+        if cls.at_hand is None or cls.at_hand.data != data:
+            cls.end()
+            cls.at_hand = Maker(data)
+        return cls.at_hand
+
+    @classmethod
+    def end(cls) -> None:
+        """It ends with its input, so also with whoever started it."""
+        maker, cls.at_hand = cls.at_hand, None
+        if maker is not None:
+            maker.process.communicate()
+
+    def make(self, wish: dict[str, Any]) -> Made:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(f"{json.dumps(wish)}\n")
+        self.process.stdin.flush()
+        answer = json.loads(self.process.stdout.readline())
+        if "failed" in answer:
+            raise AssertionError(f"The game could not be made:\n{answer['failed']}")
+        return Made(**answer)
+
+
+atexit.register(Maker.end)
+
+
 def make_games(data: Path, *wishes: dict[str, Any]) -> list[Made]:
     """The games that were wished for, in a site's folder."""
-    made = run(sys.executable, "-m", "tests.browser.making", *map(json.dumps, wishes), DATA_DIR=str(data))
-    made.check_returncode()
-    return [Made(**json.loads(line)) for line in made.stdout.splitlines() if line.startswith("{")]
+    maker = Maker.of(data)
+    return [maker.make(wish) for wish in wishes]
 
 
 def _main() -> None:
-    import os
-
     import django
 
     os.environ["DJANGO_SETTINGS_MODULE"] = "catan_site.settings"
@@ -56,8 +107,14 @@ def _main() -> None:
 
     # Nothing here outlives the machine's power, so nothing waits for the disk.
     connection.cursor().execute("PRAGMA synchronous=OFF")
-    for wish in sys.argv[1:]:
-        print(json.dumps(_make(**json.loads(wish))))
+    # What is printed on the way is not taken for an answer.
+    answers, sys.stdout = sys.stdout, sys.stderr
+    for line in sys.stdin:
+        try:
+            answer = _make(**json.loads(line))
+        except Exception:
+            answer = {"failed": traceback.format_exc()}
+        print(json.dumps(answer), file=answers, flush=True)
 
 
 def _make(
@@ -71,6 +128,9 @@ def _make(
     every_card: bool = False,
     hand: int = 0,
     alone: bool = False,
+    people: int = 0,
+    same: str = "",
+    accounts: bool = False,
     **clocks: Any,
 ) -> dict[str, Any]:
     from django.utils import timezone
@@ -81,7 +141,14 @@ def _make(
 
     # Guests, since nobody else could be called Alice on a site where an account shows that name. Each game has its own:
     # what somebody says or whom they mute in one is no matter of another.
-    users = User.objects.bulk_create(User.guest(name) for name in CAST[:seats])
+    users = [_account(name) if accounts else User.guest(name) for name in CAST[:seats]]
+    if not accounts:
+        User.objects.bulk_create(users)
+    if same:
+        known = User.objects.filter(username=f"same-{same}").first()
+        if known is None:
+            User.objects.filter(pk=users[0].pk).update(username=f"same-{same}")
+        users[0] = known or users[0]
     game = services.start_game(
         RuleSet.from_text(rules),
         layout,
@@ -92,13 +159,22 @@ def _make(
     seat = _play_until(game.pk, until, after, several, Random(seed)) if until else 0
     if every_card:
         _deal(game.pk, seat, hand)
-    if alone:
-        for other in range(seats):
-            if other != seat:
-                services.withdraw(game.pk, other, now=timezone.now())
+    people = 1 if alone else people or seats
+    for after_seat in range(people, seats):
+        services.withdraw(game.pk, (seat + after_seat) % seats, now=timezone.now())
     if clocks:
         _set_clocks(game.pk, seat, **clocks)
     return {"game": game.pk, "sessions": [_session(user) for user in users], "seat": seat}
+
+
+def _account(name: str) -> Any:
+    from allauth.account.models import EmailAddress
+
+    from lobby.models import User
+
+    user = User.objects.create_user(name.lower(), name=name)
+    EmailAddress.objects.create(user=user, email=f"{name.lower()}@catan.example", verified=True, primary=True)
+    return user
 
 
 def _play_until(game_id: int, kinds: str, after: int, several: bool, source: Random) -> int:
@@ -156,6 +232,8 @@ def _set_clocks(
     left: int | None = None,
     if_absent: str | None = None,
     replaced: bool = False,
+    away: bool = False,
+    resting: bool = False,
 ) -> None:
     """Let the game have clocks from now on."""
     from datetime import timedelta
@@ -163,13 +241,16 @@ def _set_clocks(
     from django.utils import timezone
 
     from games import services, snapshots
-    from games.models import Seat, TradeOffer
+    from games.models import ABSENT_AFTER, Seat, TradeOffer
     from games.paces import PACES
     from games.services.locking import locked, start_clocks, write_game
+    from games.services.resting import rest
 
     with locked(game_id) as game:
         if if_absent:
             Seat.objects.filter(pk=Seat.key(game_id, seat)).update(if_absent=if_absent)
+        if away:
+            Seat.objects.filter(pk=Seat.key(game_id, seat)).update(late=ABSENT_AFTER, if_absent=Seat.IfAbsent.WAIT)
         write_game(game, {"pace": PACES[pace].with_clocks(**clocks or {}).to_json(), "revision": game.revision + 1})
         snapshot = snapshots.of(game)
         start_clocks(game, snapshot, timezone.now())
@@ -177,6 +258,8 @@ def _set_clocks(
             at = timezone.now() + timedelta(seconds=left)
             TradeOffer.objects.filter(game=game, is_open=True).update(answers_due=at)
             write_game(game, {"deadline": at, "answers_due": game.answers_due and at})
+        if resting:
+            rest(game, snapshot, timezone.now())
     if replaced:
         services.replace_by_bot(game_id, seat, now=timezone.now())
 

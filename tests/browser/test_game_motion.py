@@ -331,7 +331,7 @@ def test_an_offer_is_noticed_by_whom_it_is_for(table: Table) -> None:
     table.play(maker, {"kind": "offer_trade", "gives": {given: 1}, "gets": {wanted: 1}, "to": [asked]})
     assert len([each for each in listener.moved() if each.startswith("offer ")]) == 1
     assert bystander.moved() == []
-    expect(listener.page).to_have_title(re.compile("^An offer for you · "))
+    expect(listener.page).to_have_title(re.compile(r"^\(1\) An offer for you · "))
     assert (listener.sounds() > 0, bystander.sounds()) == (True, 0)
 
 

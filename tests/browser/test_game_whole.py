@@ -22,12 +22,12 @@ from tests.sites import Site
 
 pytestmark = pytest.mark.browser
 
-#: A game of about 220 moves, with trades and counter-offers in it.
-SEED = 89
+#: A game of 122 moves, with trades and counter-offers in it.
+SEED = 617
 
 
 #: A game in which every kind of move is possible for somebody at some time.
-EVERY_KIND, OTHER_SEED = "online victory_point_cards=when_played points_to_win=8", 51
+EVERY_KIND, OTHER_SEED = "online victory_point_cards=when_played points_to_win=8", 537
 
 #: How often a regular's moves are pressed: an offer to everybody for one card each way, a trade with the bank, the
 #: robber who finds one victim, and a knight with it.

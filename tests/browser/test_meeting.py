@@ -74,6 +74,9 @@ def test_a_host_arranges_the_table_hands_it_over_and_leaves(visitors: Visitors, 
     for page in (alice, bob, charlie):
         expect(page.locator(".chair-name")).to_have_text(["Charlie", "Bob", "Alice", "Free"])
     alice.get_by_role("button", name="Remove Charlie").click()
+    expect(charlie.locator("main")).to_contain_text("Alice has asked you to leave this table.")
+    expect(charlie.get_by_role("button", name="Sit here")).to_have_count(0)
+    alice.get_by_role("button", name="Let Charlie back in").click()
     expect(charlie.get_by_role("heading", name="Sit down")).to_be_visible()
     sit_down(charlie, link, "Charlie")
 

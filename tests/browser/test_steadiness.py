@@ -8,13 +8,13 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.hands import until_drawn
-from tests.browser.making import make_games
+from tests.browser.making import Made, make_games
 from tests.browser.test_tables import open_table
 from tests.sites import Site
 
 pytestmark = pytest.mark.browser
 
-SIZES = [(360, 640), (390, 844), (1280, 800)]
+SIZES = [(360, 640), (1280, 800)]
 #: What browsers call the layout's cumulative shift; good is below 0.1, and this is a tenth of what anybody notices.
 MOST = 0.02
 
@@ -77,12 +77,21 @@ def test_a_tables_page_stays_where_it_was_painted(
     host.close()
 
 
+@pytest.fixture(scope="module")
+def games(embedded_site: Site) -> dict[str, Made]:
+    """Nobody moves in them."""
+    moments = ("roll", "build_city", "never")
+    wishes = ({"rules": "standard points_to_win=8", "seed": 14, "until": until, "after": 40} for until in moments)
+    return dict(zip(moments, make_games(embedded_site.data, *wishes), strict=True))
+
+
 @pytest.mark.parametrize(
     ("until", "is_player"), [("roll", True), ("build_city", True), ("never", True), ("roll", False)]
 )
-def test_a_games_page_stays_where_it_was_painted(page: Page, embedded_site: Site, until: str, is_player: bool) -> None:
-    wish = {"rules": "standard points_to_win=8", "seed": 14, "until": until, "after": 40}
-    (made,) = make_games(embedded_site.data, wish)
+def test_a_games_page_stays_where_it_was_painted(
+    page: Page, embedded_site: Site, games: dict[str, Made], until: str, is_player: bool
+) -> None:
+    made = games[until]
     if is_player:
         page.context.add_cookies([made.cookie(made.seat, embedded_site.address)])  # type: ignore[list-item]
     page.goto(f"{embedded_site.address}/games/{made.game}/")

@@ -1,38 +1,61 @@
-"""Who may open and do what: every address of the site, asked by everybody there is.
+"""Who may open and do what: every address of the site and every socket, asked by everybody there is.
 
-The addresses come from the site's own configuration: one without a row here fails.
+The addresses come from the site's own configuration: one without a row here fails. So does one that takes what is sent
+there, while no row says what that does.
 """
 
 from __future__ import annotations
 
+import json
+import re
+from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import timedelta
+from functools import cache
 from hashlib import sha256
 from typing import Any, Final
 
 import pytest
+from asgiref.sync import async_to_sync
+from channels.db import database_sync_to_async
 from django.apps import apps
+from django.conf import settings
 from django.contrib.auth.hashers import make_password
-from django.db import transaction
+from django.core.cache import cache as counted
+from django.db import connection, transaction
+from django.db.models import Model
 from django.test import Client
 from django.test.client import MULTIPART_CONTENT
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
+from catan_site.asgi import sockets
 from games.models import Game
 from games.rules import PRESETS
-from lobby import services
-from lobby.company import Company, Visibility
-from lobby.models import Chair, Table, User
+from lobby import chat, rooms, services, watching
+from lobby.company import Company
+from lobby.models import Chair, PushSubscription, Removal, Table, User, Webhook
 from tests.games.playing import new_game
+from tests.notices.listening import Browser
+from tests.sockets import PATIENCE, Socket
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
-#: nobody: has never been here. guest and stranger: play elsewhere, without and with an account; so does who watches.
-#: invited: a chair is kept for them. player and host: sit at the table and in the game. staff: looks after the place.
-ROLES: Final = ("nobody", "guest", "stranger", "invited", "player", "host", "staff")
+#: nobody: has never been here. guest and stranger: play elsewhere, without and with an account. invited: a chair is
+#: kept for them. spectator: has the game's page open, and talks there. player and host: sit at the table and in the
+#: game. staff: looks after the place.
+ROLES: Final = ("nobody", "guest", "stranger", "invited", "spectator", "player", "host", "staff")
 
-PARTS: Final = 4
+PARTS: Final = 6
+
+TWO_DAYS: Final = {
+    name: (timezone.now() + timedelta(days=days)).date().isoformat() for days, name in enumerate(("first", "last"))
+}
+
+#: Allauth looks for its own names; each of these leads where one of ours does.
+ALSO_CALLED: Final = {"account_signup": "sign-up", "account_login": "sign-in", "account_logout": "sign-out"}
 
 #: Nobody's account is needed for what these do, nor can they change anything of anybody's.
 WITHOUT_PEOPLE: Final = {
@@ -51,9 +74,12 @@ class World:
     """Tables that wait for players, games that are being played, one that is over, and everybody there is."""
 
     people: dict[str, User]
-    #: By link, and for invited people alone.
+    sessions: dict[str, str]
+    #: By link, and for invited people alone; for everybody who looks for a game, and one whose game is rated.
     table: Table
     secret: Table
+    public: Table
+    rated: Table
     #: Whoever has the link may watch it; only those who play may see it; it was broken off.
     game: Game
     closed: Game
@@ -61,23 +87,28 @@ class World:
 
     def address(self, name: str) -> str:
         name, _, where = name.partition(" ")
-        pattern = addresses()[name]
+        pattern = dict(addresses())[name]
         if name == "player":
             return reverse(name, args=[self.people["player"].code])
         if name in OLD_LINKS:
             return reverse(name, kwargs=OLD_LINKS[name])
         if ":code>" in pattern:
-            return reverse(name, args=[self.secret.code if where == "secret" else self.table.code])
+            return reverse(name, args=[self.table_where(where).code])
         if "game_id" in pattern:
             game = self.over if name == "rematch" else self.closed if where == "closed" else self.game
             return reverse(name, args=[game.pk])
         return reverse(name)
 
+    def table_where(self, where: str) -> Table:
+        tables = {"secret": self.secret, "public": self.public, "rated": self.rated}
+        return tables.get(where, self.table)
+
     def browser(self, role: str) -> Client:
-        client = Client()
-        if role in self.people:
-            client.force_login(self.people[role], backend="django.contrib.auth.backends.ModelBackend")
-        return client
+        """One that has just been opened, by somebody who signed in long ago."""
+        browser = Client()
+        if role in self.sessions:
+            browser.cookies[settings.SESSION_COOKIE_NAME] = self.sessions[role]
+        return browser
 
 
 @dataclass(frozen=True)
@@ -113,6 +144,8 @@ def only(roles: str, answer: int, otherwise: int, **more: object) -> Row:
 #: Links that open nothing any more, which everybody is told in the same way.
 OLD_LINKS: Final[dict[str, dict[str, str]]] = {
     "guest-link": {"token": "nobodys"},
+    "notice-link": {"token": "nobodys"},
+    "notice-end": {"token": "nobodys"},
     "account_confirm_email": {"key": "old"},
     "account_reset_password_from_key": {"uidb36": "1", "key": "old-one"},
 }
@@ -124,12 +157,21 @@ NOTED: Final = ("last_login", "last_visit", "seen_at")
 MOVE: Final = {"move": {"kind": "build_settlement", "vertex": 20}, "version": 0}
 PLAIN_MOVE: Final = {"kind": "build_settlement", "choice": '{"vertex": 20}', "version": 0}
 RESIGN: Final = {"wish": "resign"}
+#: The tables' board is seen beforehand, and who starts says which one it is.
+BOARD_SEED: Final = bytes(32)
+BOARD_MARK: Final = Table(layout="balanced", board_seed=BOARD_SEED).board_mark
+STOP: Final = {"wish": "stop"}
+ORDER: Final = {"wish": "give", "kind": "roll"}
+API_ORDER: Final = {"order": {"kind": "roll"}}
 SIGN_UP: Final = {"username": "Newcomer", "password1": "wool for a brick", "password2": "wool for a brick"}
 
+#: For the device that the player has.
+RENEWED: Final = Browser().said("https://push.example/2") | {"instead_of": "https://push.example/1"}
+
 NOT_PRESSED: Final = everybody(405)
-ACCOUNTS: Final = "stranger invited player host staff"
-OUTSIDERS: Final = "nobody guest stranger staff"
-WATCHERS: Final = "nobody guest stranger invited staff"
+ACCOUNTS: Final = "stranger invited spectator player host staff"
+OUTSIDERS: Final = "nobody guest stranger spectator staff"
+WATCHERS: Final = "nobody guest stranger invited spectator staff"
 INSIDERS: Final = "invited player host"
 PLAYERS: Final = "player host"
 
@@ -140,6 +182,8 @@ ONLY_INSIDERS: Final = Row({404: OUTSIDERS, 200: INSIDERS})
 ONLY_PLAYERS: Final = Row({403: WATCHERS, 200: PLAYERS})
 NO_PLAYERS: Final = Row({403: PLAYERS, 200: WATCHERS})
 ONLY_ACCOUNTS: Final = Row({302: "nobody guest", 200: ACCOUNTS})
+ACCOUNTS_PRESS: Final = Row({302: "nobody guest", 405: ACCOUNTS})
+NO_SECOND_FACTOR: Final = Row({302: "nobody guest", 404: ACCOUNTS})
 ONLY_VISITORS: Final = Row({302: ACCOUNTS, 200: "nobody guest"})
 
 
@@ -159,6 +203,7 @@ ROWS: Final[dict[str, list[Row]]] = {
     # The front page, and what leads to a table
     "front": [everybody(200)],
     "front-now": [everybody(200)],
+    "next-game": [everybody(302)],
     "play-now": [NOT_PRESSED, everybody(302, sends={}, changes=ALL)],
     "find": [everybody(200), everybody(302, sends={"pace": "normal", "name": "Newcomer"}, changes=ALL)],
     "new-table": [everybody(200), everybody(302, sends={"preset": "standard", "name": "Newcomer"}, changes=ALL)],
@@ -172,11 +217,13 @@ ROWS: Final[dict[str, list[Row]]] = {
     "stand-up": at_table(INSIDERS),
     "add-bot": at_table("host", chair=3),
     "free-chair": at_table("host", chair=1),
-    "start-table": at_table("host", fill_with_bots="yes"),
+    "start-table": at_table("host", fill_with_bots="yes", board=BOARD_MARK),
     "ready": at_table("", ready="yes"),  # Two are not enough.
     "choose-colour": at_table(PLAYERS, colour=3),
+    "shuffle-board": at_table("host"),
     "swap-chairs": at_table("host", chair=1, other=3),
     "hand-over": at_table("host", chair=1),
+    "let-back": at_table("host", removal=1),
     "invite": at_table("host", name="Stranger"),
     "table-chat": [everybody(200), only(PLAYERS, 302, 403, sends={"text": "Hello"}, changes=PLAYERS)],
     "table-lines": [everybody(200)],
@@ -192,11 +239,13 @@ ROWS: Final[dict[str, list[Row]]] = {
     "stand-up secret": at_secret_table(INSIDERS),
     "add-bot secret": at_secret_table("host", chair=3),
     "free-chair secret": at_secret_table("host", chair=1),
-    "start-table secret": at_secret_table("host", fill_with_bots="yes"),
+    "start-table secret": at_secret_table("host", fill_with_bots="yes", board=BOARD_MARK),
     "ready secret": at_secret_table("", ready="yes"),
     "choose-colour secret": at_secret_table(PLAYERS, colour=3),
+    "shuffle-board secret": at_secret_table("host"),
     "swap-chairs secret": at_secret_table("host", chair=1, other=3),
     "hand-over secret": at_secret_table("host", chair=1),
+    "let-back secret": at_secret_table("host", removal=2),
     "invite secret": at_secret_table("host", name="Stranger"),
     "table-chat secret": [
         ONLY_INSIDERS,
@@ -204,32 +253,51 @@ ROWS: Final[dict[str, list[Row]]] = {
     ],
     "table-lines secret": [ONLY_INSIDERS],
     "table-people secret": [ONLY_INSIDERS, Row({404: OUTSIDERS, 409: INSIDERS}, MUTE)],
+    "table public": [everybody(200)],
+    "table-now public": [everybody(200)],
+    "sit-down public": at_table(ALL, name="Newcomer", chair=3),
+    "add-bot public": at_table("host", chair=3),
+    "start-table public": at_table("", fill_with_bots="yes", board=BOARD_MARK),  # The player is not ready.
+    "table rated": [everybody(200)],
+    "table-now rated": [everybody(200)],
+    "sit-down rated": at_table(ACCOUNTS, name="Newcomer", chair=3),
+    "add-bot rated": at_table("", chair=3),
+    "start-table rated": at_table("", fill_with_bots="yes", board=BOARD_MARK),
+    "invite rated": at_table("host", name="Stranger"),
     # A game
     "game": [everybody(200)],
     "game-picture": [everybody(200)],
     "statistics": [everybody(200)],
     "move": [NOT_PRESSED, everybody(302, sends=PLAIN_MOVE, changes="host")],
     "seat": [NOT_PRESSED, everybody(302, sends=RESIGN, changes=PLAYERS)],
+    "agreements": [NOT_PRESSED, everybody(302, sends=STOP, changes=PLAYERS)],
+    "orders": [ONLY_PLAYERS, only(PLAYERS, 302, 403, sends=ORDER, changes=PLAYERS)],
+    "api-orders": [ONLY_PLAYERS, only(PLAYERS, 200, 403, sends=API_ORDER, is_json=True, changes=PLAYERS)],
     "api-game": [everybody(200)],
     "api-moves": [everybody(200), Row({200: "host", 409: "player", 403: WATCHERS}, MOVE, is_json=True, changes="host")],
     "api-seat": [NOT_PRESSED, only(PLAYERS, 200, 403, sends=RESIGN, is_json=True, changes=PLAYERS)],
+    "api-agreements": [NOT_PRESSED, only(PLAYERS, 200, 403, sends=STOP, is_json=True, changes=PLAYERS)],
     "players-chat": [everybody(200), only(PLAYERS, 302, 403, sends={"text": "Hello"}, changes=PLAYERS)],
     "players-lines": [everybody(200)],
     "players-people": [everybody(200), only("nobody", 403, 409, sends=MUTE)],
     "watchers-chat": [NO_PLAYERS, only(PLAYERS, 403, 302, sends={"text": "Hello"}, changes=WATCHERS)],
     "watchers-lines": [NO_PLAYERS],
-    "watchers-people": [NO_PLAYERS, only("guest stranger invited staff", 409, 403, sends=MUTE)],
+    "watchers-people": [NO_PLAYERS, only("guest stranger invited spectator staff", 409, 403, sends=MUTE)],
     "game closed": [ONLY_PLAYERS],
     "game-picture closed": [everybody(404)],
     "statistics closed": [ONLY_PLAYERS],
     "move closed": [NOT_PRESSED, everybody(302, sends=PLAIN_MOVE, changes="host")],
     "seat closed": [NOT_PRESSED, everybody(302, sends=RESIGN, changes=PLAYERS)],
+    "agreements closed": [NOT_PRESSED, everybody(302, sends=STOP, changes=PLAYERS)],
+    "orders closed": [ONLY_PLAYERS, only(PLAYERS, 302, 403, sends=ORDER, changes=PLAYERS)],
+    "api-orders closed": [ONLY_PLAYERS, only(PLAYERS, 200, 403, sends=API_ORDER, is_json=True, changes=PLAYERS)],
     "api-game closed": [ONLY_PLAYERS],
     "api-moves closed": [
         ONLY_PLAYERS,
         Row({200: "host", 409: "player", 403: WATCHERS}, MOVE, is_json=True, changes="host"),
     ],
     "api-seat closed": [NOT_PRESSED, only(PLAYERS, 200, 403, sends=RESIGN, is_json=True, changes=PLAYERS)],
+    "api-agreements closed": [NOT_PRESSED, only(PLAYERS, 200, 403, sends=STOP, is_json=True, changes=PLAYERS)],
     "players-chat closed": [ONLY_PLAYERS, only(PLAYERS, 302, 403, sends={"text": "Hello"}, changes=PLAYERS)],
     "players-lines closed": [ONLY_PLAYERS],
     "players-people closed": [ONLY_PLAYERS, only(PLAYERS, 409, 403, sends=MUTE)],
@@ -241,40 +309,72 @@ ROWS: Final[dict[str, list[Row]]] = {
     "leaderboard-live": [everybody(200)],
     "leaderboard-days": [everybody(200)],
     "blocked": [everybody(200), only("nobody", 403, 409, sends=MUTE)],
-    # Accounts: allauth's pages have two names, its own and ours
+    # Accounts
     "sign-up": [ONLY_VISITORS, everybody(302, sends=SIGN_UP, changes="nobody guest")],
-    "account_signup": [ONLY_VISITORS],
     "sign-in": [ONLY_VISITORS, Row({302: ACCOUNTS, 200: "nobody guest"}, {"username": "x", "password": "y"})],
-    "account_login": [ONLY_VISITORS],
-    "mfa_authenticate": [everybody(302)],
+    "mfa_authenticate": [everybody(302), everybody(302, sends={"code": "123456"})],
     "account_inactive": [everybody(200)],
     "sign-out": [only("nobody", 302, 200), everybody(302, sends={})],
-    "account_logout": [only("nobody", 302, 200)],
-    "account": [only("nobody", 302, 200)],
-    "account_email": [ONLY_ACCOUNTS],
+    "account": [only("nobody", 302, 200), only("nobody", 302, 405, sends={})],
+    "account_email": [
+        ONLY_ACCOUNTS,
+        everybody(302, sends={"action_add": "", "email": "me@catan.example"}, changes=ACCOUNTS),
+        everybody(302, sends={"action_remove": "", "email": "others@catan.example"}),
+    ],
     "account_change_password": [ONLY_ACCOUNTS, Row({302: "nobody guest", 200: ACCOUNTS}, {"oldpassword": "guessed"})],
-    "account_reset_password": [everybody(200)],
+    "account_reset_password": [everybody(200), everybody(302, sends={"email": "others@catan.example"})],
     "account_reset_password_done": [everybody(200)],
     "account_reset_password_from_key_done": [everybody(200)],
-    "account_reauthenticate": [ONLY_ACCOUNTS],
-    "mfa_reauthenticate": [everybody(302)],
-    "mfa_index": [ONLY_ACCOUNTS],
-    "mfa_activate_totp": [everybody(302)],  # The password is asked for again first.
-    "mfa_deactivate_totp": [Row({302: "nobody guest", 404: ACCOUNTS})],
-    "mfa_view_recovery_codes": [Row({302: "nobody guest", 404: ACCOUNTS})],
-    "mfa_generate_recovery_codes": [everybody(302)],
+    "account_reauthenticate": [ONLY_ACCOUNTS, Row({302: "nobody guest", 200: ACCOUNTS}, {"password": "guessed"})],
+    "mfa_reauthenticate": [everybody(302), everybody(302, sends={"code": "123456"})],
+    "mfa_index": [ONLY_ACCOUNTS, only("nobody guest", 302, 405, sends={})],
+    # The password is asked for again first; nobody of them has a second factor.
+    "mfa_activate_totp": [everybody(302), everybody(302, sends={"code": "123456"})],
+    "mfa_deactivate_totp": [NO_SECOND_FACTOR, only("nobody guest", 302, 404, sends={})],
+    "mfa_view_recovery_codes": [NO_SECOND_FACTOR, only("nobody guest", 302, 405, sends={})],
+    "mfa_generate_recovery_codes": [everybody(302), everybody(302, sends={})],
     "account-sessions": [ONLY_ACCOUNTS, everybody(302, sends={"end": "others"})],
-    "account-data": [only("nobody", 302, 200)],
+    "push": [ONLY_ACCOUNTS, only("nobody guest", 403, 400, sends={"endpoint": "https://127.0.0.1/"}, is_json=True)],
+    "push-renewal": [
+        only("nobody guest", 403, 200),
+        Row(
+            {403: "nobody guest", 409: "stranger invited spectator host staff", 201: "player"},
+            RENEWED,
+            is_json=True,
+            changes="player",
+        ),
+    ],
+    "push-remove": [ACCOUNTS_PRESS, everybody(302, sends={"device": 1}, changes="player")],
+    "push-test": [ACCOUNTS_PRESS, everybody(302, sends={})],
+    "webhook": [
+        ONLY_ACCOUNTS,
+        only("nobody guest", 302, 400, sends={"url": "https://127.0.0.1/"}),
+        everybody(302, sends={"url": "https://hooks.example/2"}, changes=ACCOUNTS),
+    ],
+    "webhook-remove": [ACCOUNTS_PRESS, everybody(302, sends={}, changes="player")],
+    "webhook-test": [ACCOUNTS_PRESS, everybody(302, sends={})],
+    "account-holidays": [
+        ONLY_ACCOUNTS,
+        Row({302: "nobody guest", 400: ACCOUNTS}, {"first": "some day", "last": ""}),
+        everybody(302, sends=TWO_DAYS, changes=ACCOUNTS),
+    ],
+    "account-data": [only("nobody", 302, 200), only("nobody", 302, 405, sends={})],
     "account-delete": [ONLY_ACCOUNTS, Row({302: "nobody guest", 200: ACCOUNTS}, {"password": "guessed"})],
+    "account-notices": [ONLY_ACCOUNTS, everybody(302, sends={"zone": "Europe/Berlin"}, changes=ACCOUNTS)],
+    "notice-link": [everybody(404)],
+    "notice-end": [everybody(404), everybody(404, sends={})],
     "make-guest-link": [NOT_PRESSED, only("guest", 200, 302, sends={}, changes="guest")],
     "guest-link": [everybody(404), everybody(404, sends={})],
     "account_confirm_email": [everybody(200), everybody(404, sends={})],
     "account_reset_password_from_key": [everybody(200), everybody(200, sends={})],
     # For those who look after the site
-    "status": [Row({200: "staff", 302: "nobody", 403: "guest stranger invited player host"})],
+    "status": [
+        Row({200: "staff", 302: "nobody", 403: "guest stranger invited spectator player host"}),
+        only("nobody", 302, 405, sends={}),
+    ],
     "start-round-trip": [
         only("nobody", 302, 405),
-        Row({302: "nobody staff", 403: "guest stranger invited player host"}, sends={}),
+        Row({302: "nobody staff", 403: "guest stranger invited spectator player host"}, sends={}),
     ],
 }
 
@@ -286,28 +386,53 @@ def world() -> World:
     people["staff"].is_staff = people["staff"].is_superuser = people["guest"].is_guest = True
     for person in people.values():
         person.save()
-    table, secret = (open_table(people, visibility) for visibility in ("link", "invited"))
+    PushSubscription.objects.bulk_create(
+        [Browser().subscription("https://push.example/1", pk=1, person=people["player"], added_at=timezone.now())]
+    )
+    Webhook.objects.create(
+        person=people["player"], url="https://hooks.example/1", form="slack", added_at=timezone.now()
+    )
+    table, secret, public, rated = (
+        open_table(people, Company(visibility, rated=visibility == "public" and is_rated))
+        for visibility, is_rated in (("link", False), ("invited", False), ("public", False), ("public", True))
+    )
+    removed = User.objects.create_user("removed")
+    Removal.objects.bulk_create(
+        Removal(pk=number, table=one, user=removed, name="Removed") for number, one in ((1, table), (2, secret))
+    )
     seated = [people["host"], people["player"]]
     game, closed, over = (new_game("standard turn_order=seat_order", users=seated, bots=(2,)) for _ in range(3))
     Game.objects.filter(pk=closed.pk).update(spectators_allowed=False)
     Game.objects.filter(pk=over.pk).update(status=Game.Status.ABORTED)
-    return World(people, table, secret, game, closed, over)
+    watching.arrive(game.pk, people["spectator"].pk, "the spectator's page", timezone.now())
+    chat.say(rooms.of_watchers(game.pk), people["spectator"], "Good luck to all!", now=timezone.now())
+    return World(
+        people, {role: session_of(people[role]) for role in people}, table, secret, public, rated, game, closed, over
+    )
 
 
-def open_table(people: dict[str, User], visibility: Visibility) -> Table:
+def session_of(person: User) -> str:
+    browser = Client()
+    browser.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
+    return browser.cookies[settings.SESSION_COOKIE_NAME].value
+
+
+def open_table(people: dict[str, User], company: Company) -> Table:
     table = services.open_table(
         *(people["host"], "Host", PRESETS["standard"], "balanced", None),
-        company=Company(visibility),
+        company=company,
         now=timezone.now(),
     )
+    Table.objects.filter(pk=table.pk).update(board_seed=BOARD_SEED)
     Chair.objects.filter(table=table, number=1).update(user=people["player"], name="Player")
     Chair.objects.filter(table=table, number=2).update(user=people["invited"], name="Invited", kept=True)
     return table
 
 
-def addresses() -> dict[str, str]:
-    """The site's own, by their names; the admin's are Django's, and asked for as one."""
-    return {name: path for path, name in _walk(get_resolver()) if not path.startswith("/admin/")}
+@cache
+def addresses() -> list[tuple[str, str]]:
+    """The site's own, with their names; the admin's are Django's, and asked for as one."""
+    return [(name, path) for path, name in _walk(get_resolver()) if not path.startswith("/admin/")]
 
 
 def _walk(resolver: URLResolver, before: str = "/") -> Iterator[tuple[str, str]]:
@@ -320,7 +445,19 @@ def _walk(resolver: URLResolver, before: str = "/") -> Iterator[tuple[str, str]]
 
 
 def test_every_address_of_the_site_has_a_row() -> None:
-    assert {name.partition(" ")[0] for name in ROWS} | WITHOUT_PEOPLE == {*addresses()}
+    """And a name of its own: behind a name that two share, one of them would be asked for nothing."""
+    names, paths = zip(*addresses(), strict=True)
+    assert [name for name, times in Counter(names).items() if times > 1] == []
+    assert {name.partition(" ")[0] for name in ROWS} | WITHOUT_PEOPLE | ALSO_CALLED.keys() == {*names}
+    twice = {path for path, times in Counter(paths).items() if times > 1}
+    assert twice == {dict(addresses())[name] for name in ALSO_CALLED.values()}
+    assert twice == {dict(addresses())[name] for name in ALSO_CALLED}
+
+
+def rows_of(name: str) -> list[Row]:
+    """What is looked at and what is sent; where no row says what is sent, nothing may be."""
+    rows = ROWS[name]
+    return rows if any(row.sends is not None for row in rows) else [*rows, everybody(405, sends={})]
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -328,27 +465,51 @@ def test_each_of_them_answers_everybody_as_its_row_says(part: int, world: World)
     """In a few parts, each with one world: to make a world takes longer than to ask."""
     before = everything()
     for name in list(ROWS)[part::PARTS]:
-        for row in ROWS[name]:
+        for row in rows_of(name):
             for role in ROLES:
+                # What others have asked for is counted in the cache.
+                counted.clear()
                 with transaction.atomic():
-                    answer = ask(world, role, name, row)
-                    has_changed = everything() != before
+                    browser = world.browser(role)
+                    with noting_writes() as written:
+                        answer = ask(browser, world.address(name), row)
+                    has_changed = bool(written) and everything() != before
                     transaction.set_rollback(True)
                 said = (name, row.sends, role, answer.status_code, has_changed)
                 assert said == (name, row.sends, role, row.roles[role], role in row.changes.split())
 
 
-def ask(world: World, role: str, name: str, row: Row) -> Any:
-    browser, address = world.browser(role), world.address(name)
+def ask(browser: Client, address: str, row: Row) -> Any:
     if row.sends is None:
         return browser.get(address)
     return browser.post(address, row.sends, "application/json" if row.is_json else MULTIPART_CONTENT)
 
 
+def kept_models() -> list[type[Model]]:
+    """Of people, their accounts, tables and games."""
+    return [model for app in ("lobby", "games", "account", "mfa") for model in apps.get_app_config(app).get_models()]
+
+
+@contextmanager
+def noting_writes() -> Iterator[list[str]]:
+    """Whatever is written into rows that the site keeps. Most requests write nothing, and are seen to do so at once."""
+    kept, written = {model._meta.db_table for model in kept_models()}, list[str]()
+
+    def note(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if not sql.startswith(("SELECT", "SAVEPOINT", "RELEASE", "ROLLBACK")):
+            found = re.match(r'(?:INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM) "(\w+)"', sql)
+            if found is None or found[1] in kept:
+                written.append(sql)
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(note):
+        yield written
+
+
 def everything() -> str:
-    """All that the site keeps of people, tables and games, in short; not when somebody was last here."""
+    """All that the site keeps, in short; not when somebody was last here."""
     kept = sha256()
-    for model in (*apps.get_app_config("lobby").get_models(), *apps.get_app_config("games").get_models()):
+    for model in kept_models():
         fields = [each.name for each in model._meta.fields if each.name not in NOTED]
         kept.update(repr(list(model._default_manager.order_by("pk").values_list(*fields))).encode())
     return kept.hexdigest()
@@ -361,3 +522,78 @@ def test_the_admins_pages_are_for_staff_alone(world: World) -> None:
         for role in ROLES:
             answer = world.browser(role).get(f"/admin/{model}/")
             assert answer.status_code == (200 if role == "staff" else 302), (model, role)
+
+
+# Sockets
+
+#: What a socket says first, or the number with which it closes; one that is not opened at all says nothing. By its path
+#: and by where, as above.
+SOCKET_ROWS: Final[dict[str, dict[str | int, str]]] = {
+    "ws/status/": {"kind": "staff", "": "nobody guest stranger invited spectator player host"},
+    "ws/front/": {"greeting": ALL},
+    "ws/games/<game:game_id>/": {"greeting": ALL},
+    "ws/games/<game:game_id>/ closed": {"greeting": PLAYERS, 4404: WATCHERS},
+    "ws/tables/<slug:code>/": {"version": ALL},
+    "ws/tables/<slug:code>/ secret": {"version": INSIDERS, 4404: OUTSIDERS},
+    "ws/tables/<slug:code>/ public": {"version": ALL},
+    "ws/tables/<slug:code>/ rated": {"version": ALL},
+    "": {4404: ALL},
+}
+
+
+def test_every_socket_of_the_site_has_a_row() -> None:
+    assert {name.partition(" ")[0] for name in SOCKET_ROWS} == {str(route.pattern) for route in sockets.routes}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_each_socket_answers_everybody_as_its_row_says(world: World) -> None:
+    """In a game, those who play hear their own chat alone, since others talk of what they see."""
+    browsers = {role: world.browser(role) for role in ROLES}
+
+    @async_to_sync
+    async def scenario() -> tuple[dict[str, dict[str, str | int]], dict[str, set[str]]]:
+        answers: dict[str, dict[str, str | int]] = {}
+        for name in SOCKET_ROWS:
+            opened = {role: Socket(browsers[role], socket_path(world, name)) for role in ROLES}
+            answers[name] = {role: await first_said(socket) for role, socket in opened.items()}
+            if name == "ws/games/<game:game_id>/":
+                chats = await chats_heard(world, opened)
+            for role, socket in opened.items():
+                if isinstance(answers[name][role], str) and answers[name][role]:
+                    await socket.close()
+        return answers, chats
+
+    answers, chats = scenario()
+    for name, row in SOCKET_ROWS.items():
+        assert (name, answers[name]) == (name, {role: said for said, roles in row.items() for role in roles.split()})
+    assert chats == {role: {"players"} if role in PLAYERS.split() else {"players", "watchers"} for role in ROLES}
+
+
+def socket_path(world: World, name: str) -> str:
+    pattern, _, where = name.partition(" ")
+    game = world.closed if where == "closed" else world.game
+    path = pattern.replace("<game:game_id>", str(game.pk)).replace("<slug:code>", world.table_where(where).code)
+    return f"/{path or 'ws/nowhere/'}"
+
+
+async def first_said(socket: Socket) -> str | int:
+    if not await socket.open():
+        return ""
+    said = await socket.line.receive_output(PATIENCE)
+    return int(said["code"]) if said["type"] == "websocket.close" else str(next(iter(json.loads(said["text"]))))
+
+
+async def chats_heard(world: World, opened: dict[str, Socket]) -> dict[str, set[str]]:
+    """Those who watch are told first how far their chat has got; then something is said in both."""
+    for role in WATCHERS.split():
+        while (await opened[role].receive()).get("chat", {}).get("room") != "watchers":
+            pass
+    players, watchers = await database_sync_to_async(rooms.of_game)(world.game.pk)
+    for room, speaker in ((watchers, "spectator"), (players, "host")):
+        await database_sync_to_async(chat.say)(room, world.people[speaker], "Hello", now=timezone.now())
+    heard: dict[str, set[str]] = {role: set() for role in ROLES}
+    for role, socket in opened.items():
+        while "players" not in heard[role]:
+            frame = await socket.receive()
+            heard[role] |= {frame["chat"]["room"]} if "chat" in frame else set()
+    return heard

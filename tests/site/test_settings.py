@@ -48,6 +48,12 @@ NONSENSE = {
     "EMAIL_FROM": ["foo", "a@b@c", "Online Catan", "Catan <catan@catan.example", "two lines\n<a@b.example>"],
     "SIGN_UPS_AN_HOUR": ["0", "many"],
     "GUESTS_KEPT": ["0", "-1", "soon"],
+    "NOTICES_KEPT": ["0", "2", "soon"],
+    "SITE_URL": ["catan.example", "https://", "https://catan.example/games", "https://*.catan.example"],
+    "VAPID_PRIVATE_KEY": ["foo", "A" * 43, "_" * 43, "A" * 42 + "!", "é" * 43],
+    "VAPID_CONTACT": ["foo", "dana@catan.example", "mailto:dana", "http://catan.example", "https://catan.example/dana"],
+    "NOTICES_TO_LOOPBACK": ["perhaps"],
+    "OWN_NETWORKS": ["ours", "198.51.100.0/33", "198.51.100.7/24", "198.51.100.0/24 10.0.0.0/8", "::/129"],
 }
 
 
@@ -212,3 +218,48 @@ def test_on_ones_own_machine_mail_is_written_into_a_folder(settings_for: Any, tm
 def test_a_real_server_writes_no_mail_into_a_folder(settings_for: Any) -> None:
     with pytest.raises(SettingsError, match="EMAIL_URL names a folder"):
         settings_for(**{**SERVER, "EMAIL_URL": "file:///var/lib/catan/mail"})
+
+
+def test_the_key_for_push_is_made_once_and_for_its_owners_eyes(settings_for: Any, tmp_path: Path) -> None:
+    first = settings_for()["VAPID_PRIVATE_KEY"]
+    assert len(first) == 43
+    assert settings_for()["VAPID_PRIVATE_KEY"] == first
+    assert stat.S_IMODE((tmp_path / "push-key").stat().st_mode) == 0o600
+
+
+def test_a_server_without_a_key_offers_no_push(settings_for: Any) -> None:
+    assert settings_for(**SERVER)["VAPID_PRIVATE_KEY"] == ""
+
+
+def test_what_the_command_prints_is_what_a_server_takes(settings_for: Any, tmp_path: Path) -> None:
+    made = run(sys.executable, "manage.py", "make_push_keys", DATA_DIR=str(tmp_path)).stdout
+    printed = dict(line.split("=", 1) for line in made.splitlines() if not line.startswith("#"))
+    assert set(printed) == {"VAPID_PRIVATE_KEY", "VAPID_CONTACT"}
+    settings = settings_for(**SERVER, **printed)
+    assert (settings["VAPID_PRIVATE_KEY"], settings["VAPID_CONTACT"]) == tuple(printed.values())
+    assert printed["VAPID_PRIVATE_KEY"] != (tmp_path / "push-key").read_text(), "a new one, not this machine's"
+
+
+def test_a_server_with_a_key_for_push_must_say_who_answers_for_it(settings_for: Any, tmp_path: Path) -> None:
+    key = settings_for()["VAPID_PRIVATE_KEY"]
+    with pytest.raises(SettingsError, match="VAPID_CONTACT is missing"):
+        settings_for(**SERVER, VAPID_PRIVATE_KEY=key)
+
+
+def test_a_key_for_push_is_never_repeated(settings_for: Any) -> None:
+    with pytest.raises(SettingsError) as refusal:
+        settings_for(VAPID_PRIVATE_KEY="hush")
+    assert "hush" not in str(refusal.value)
+
+
+def test_networks_of_ones_own_are_read_in_either_notation(settings_for: Any) -> None:
+    assert settings_for()["OWN_NETWORKS"] == []
+    networks = settings_for(**SERVER, OWN_NETWORKS="198.51.100.0/24, 2001:db8:64::/96,203.0.113.7")["OWN_NETWORKS"]
+    assert [str(network) for network in networks] == ["198.51.100.0/24", "2001:db8:64::/96", "203.0.113.7/32"]
+
+
+def test_a_server_sends_nothing_to_itself(settings_for: Any) -> None:
+    assert settings_for(NOTICES_TO_LOOPBACK="1")["NOTICES_TO_LOOPBACK"]
+    assert not settings_for(**SERVER)["NOTICES_TO_LOOPBACK"]
+    with pytest.raises(SettingsError, match="NOTICES_TO_LOOPBACK"):
+        settings_for(**SERVER, NOTICES_TO_LOOPBACK="1")
