@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from channels import DEFAULT_CHANNEL_LAYER
+from channels.layers import channel_layers
 from django.conf import settings
 from django.core.cache import cache
 from django.db.backends.signals import connection_created
@@ -53,6 +55,16 @@ def django_db_setup(django_db_setup: None) -> Iterator[None]:
 def _forget_games() -> None:
     """A test that is rolled back frees its game's number for the next test's game."""
     snapshots._kept.clear()
+
+
+@pytest.fixture(autouse=True)
+def _free_channels() -> Iterator[None]:
+    """The layer in Redis frees a lock in a callback, which never runs if the test's event loop ends first."""
+    yield
+    locks = getattr(channel_layers[DEFAULT_CHANNEL_LAYER], "receive_clean_locks", None)
+    if locks is not None:
+        locks.locks.clear()
+        locks.wait_counts.clear()
 
 
 @pytest.fixture

@@ -13,8 +13,10 @@ from lobby.models import NoticeWishes
 @contextmanager
 def changing(person: int) -> Iterator[NoticeWishes]:
     """The row, ours alone until the end of the block, which saves what was changed in it."""
+    # There before it is locked: a round passes over a row that is locked, but must wait for one that is being made.
+    NoticeWishes.objects.get_or_create(person_id=person)
     with transaction.atomic():
-        wishes, _ = NoticeWishes.objects.select_for_update().get_or_create(person_id=person)
+        wishes = NoticeWishes.objects.select_for_update().get(person_id=person)
         yield wishes
         wishes.save(update_fields=["wishes", "zone", "quiet_from", "quiet_until", "even_when_looking"])
 
