@@ -69,6 +69,7 @@ def test_what_is_chosen_is_kept_and_what_was_not_shown_stays(alices: Client, ali
         ({**QUIET, "quiet_until": ""}, "please say both"),
         ({**QUIET, "quiet_until": "22:00"}, "begin when they end"),
         ({**QUIET, "quiet_from": "25:00"}, "Enter a valid time"),
+        ({**QUIET, "quiet_from": "00:00", "quiet_until": "23:59:59"}, "Enter a valid time"),
         ({"wish": "mail-days-everything"}, ""),
         ({"shown": "pigeon"}, ""),
     ],
