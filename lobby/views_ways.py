@@ -166,7 +166,8 @@ def _test(request: HttpRequest, page: str, way: Way, is_open: bool) -> HttpRespo
 def _back(request: HttpRequest, page: str) -> HttpResponse:
     """To the page that the panel was on."""
     wanted = request.POST.get("next", "")
-    is_ours = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, request.is_secure())
+    # A path: a mere word would be taken for the name of a page.
+    is_ours = wanted.startswith("/") and url_has_allowed_host_and_scheme(wanted, None)
     return redirect(wanted if is_ours else resolve_url(page))
 
 

@@ -63,6 +63,11 @@ def require_address(address: str) -> None:
     _read(address)
 
 
+def is_written(address: str) -> bool:
+    """In the letters that an address has. Others, such as half a letter or none at all, no database takes."""
+    return re.fullmatch(r"[!-\[\]-~]+", address) is not None
+
+
 def host_of(address: str) -> str:
     """As it is looked up, and compared: nobody reads an address in a second way."""
     return URL(address).raw_host or ""
@@ -72,7 +77,7 @@ def _read(address: str) -> URL:
     """The form of an address. What is checked here is what the request is made with: no second reading differs."""
     if len(address) > LONGEST_ADDRESS:
         raise NotOutside(f"This address is too long: {LONGEST_ADDRESS} characters are the most.")
-    if not re.fullmatch(r"[!-\[\]-~]+", address):
+    if not is_written(address):
         raise NotOutside("This is not an address: it has spaces, backslashes or letters that no address has.")
     try:
         url = URL(address)
