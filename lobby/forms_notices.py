@@ -26,7 +26,7 @@ class NoticesForm(forms.Form):
     wish = forms.MultipleChoiceField(choices=[(each, each) for each in sorted(ALL_WISHES)], required=False)
     even_when_looking = forms.BooleanField(
         label="Tell me even when I am looking at the game",
-        help_text="Otherwise you hear nothing of a game that is on your screen.",
+        help_text="Otherwise you hear nothing about a game that is on your screen.",
         required=False,
     )
     zone = forms.CharField(label="Time zone", max_length=60)

@@ -161,10 +161,10 @@ def test_in_quiet_hours_nobody_is_reminded_and_after_them_who_still_has_time(
     give_time(short, 12 * HOUR, placing=12 * HOUR)
     give_time(long, 14 * HOUR, placing=14 * HOUR)
     let_pass(clock, 13 * HOUR - 60)
-    assert told_by_mail(alice) == ["2 games wait for you"]
+    assert told_by_mail(alice) == ["2 games are waiting for you"]
     pass_turn(short)
     let_pass(clock, 120)
-    assert told_by_mail(alice) == ["2 games wait for you", RUNNING_OUT]
+    assert told_by_mail(alice) == ["2 games are waiting for you", RUNNING_OUT]
     assert f"/games/{long.pk}/" == Delivery.objects.filter(person=alice).latest("pk").items[0]["path"]
 
 
@@ -299,7 +299,7 @@ def test_a_counter_offer_to_whose_turn_it_is_is_told(clock: Clock, game: Game, a
     round_of_beat()
     assert told_by_mail(alice) == [OFFERED]
     [message] = [message for message in mail.outbox if message.to == ["alice@catan.example"]]
-    assert "Bob gives 1 wool for 1 brick." in message.body
+    assert "Bob offers you 1 wool for 1 brick." in message.body
     assert "Finish your turn." not in message.body
     [item] = Delivery.objects.filter(person=alice).latest("pk").items
     due = TradeOffer.objects.get(game=game, number=1).answers_due
@@ -315,7 +315,7 @@ def test_who_is_told_of_their_turn_hears_of_an_offer_that_came_first(clock: Cloc
     Notice.objects.filter(seat__user=alice).update(due_at=clock.now)
     round_of_beat()
     assert told_by_mail(alice) == [YOUR_TURN]
-    assert "Finish your turn. Bob gives 1 wool for 1 brick." in mail.outbox[-1].body
+    assert "Finish your turn. Bob offers you 1 wool for 1 brick." in mail.outbox[-1].body
 
 
 def test_a_second_offer_is_told_while_the_first_is_unanswered(clock: Clock, game: Game, bob: User) -> None:
@@ -330,7 +330,7 @@ def test_a_second_offer_is_told_while_the_first_is_unanswered(clock: Clock, game
     round_of_beat()
     assert told_by_mail(bob) == ["An offer for you in a game with Alice and Charlie"]
     [message] = [message for message in mail.outbox if message.to == ["bob@catan.example"]]
-    assert "Alice gives 1 grain for 1 lumber." in message.body
+    assert "Alice offers you 1 grain for 1 lumber." in message.body
 
 
 def test_who_was_reminded_of_a_turn_is_reminded_of_a_later_offer_once(clock: Clock, game: Game, alice: User) -> None:
