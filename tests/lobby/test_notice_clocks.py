@@ -256,6 +256,26 @@ def test_who_is_to_move_when_a_live_game_goes_on_over_days_is_told_and_reminded(
     assert told_by_mail(alice) == [YOUR_TURN, RUNNING_OUT]
 
 
+def test_who_heard_of_a_turn_before_the_game_was_live_hears_of_the_one_after_it_too(
+    clock: Clock, alice: User, bob: User, charlie: User
+) -> None:
+    """Of what was asked while it was live they were told nothing: an older reminder does not say that they were."""
+    game = days_game(alice, bob, charlie, pace="1 day")
+    clock.move(A_MINUTE)
+    round_of_beat()
+    assert told_by_mail(alice) == [YOUR_TURN]
+    agree_on(game, "relaxed", clock)
+    pass_turn(game)
+    while awaited(game) != 0:
+        pass_turn(game)
+    clock.move(10)
+    round_of_beat()
+    agree_on(game, "1 day", clock)
+    clock.move(A_QUARTER)
+    round_of_beat()
+    assert told_by_mail(alice) == [YOUR_TURN, YOUR_TURN]
+
+
 def test_by_a_shorter_pace_one_is_reminded_sooner_and_told_nothing_twice(
     clock: Clock, alice: User, bob: User, charlie: User
 ) -> None:
