@@ -533,6 +533,20 @@ def test_for_whom_a_chair_is_kept_is_told(clock: Clock, table: Table, alice: Use
     assert "A chair is being kept for you. At the table so far: Alice." in mail.outbox[0].body
 
 
+def test_who_is_invited_twice_to_a_table_is_told_once(clock: Clock, table: Table, alice: User, bob: User) -> None:
+    invite(table, alice, bob)
+    clock.move(A_MINUTE / 2)
+    tables.stand_up(table.code, bob, now=clock.now)
+    invite(table, alice, bob)
+    for _ in range(4):
+        clock.move(A_MINUTE / 2)
+        round_of_beat()
+    clock.move(A_QUARTER)
+    round_of_beat()
+    assert subjects() == ["Alice invites you to a game"]
+    assert not Notice.objects.exists()
+
+
 def test_an_invitation_that_was_seen_already_is_not_told(clock: Clock, table: Table, alice: User, bob: User) -> None:
     invite(table, alice, bob)
     tables.sit_down(table.code, bob, "Bob")
