@@ -1,12 +1,23 @@
 """Structured logs: lines for people on one's own machine, JSON on a server, the request's id in both."""
 
 import logging.config
+import re
 import sys
-from typing import Any
+from typing import Any, Final
 
 import structlog
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+
+#: Links of mails and of guests begin so. Whoever has one is let in by it.
+LINKS: Final = "/account/link/"
+_LINK: Final = re.compile(rf"{LINKS}[^\s\"'<>]*")
+
+
+def without_links(_: Any, __: str, line: structlog.types.EventDict) -> structlog.types.EventDict:
+    """Whoever writes the line: Django names the path of what it could not answer, or refuses for want of a token."""
+    return {name: _LINK.sub(f"{LINKS}…", said) if isinstance(said, str) else said for name, said in line.items()}
+
 
 SHARED_PROCESSORS: list[structlog.types.Processor] = [
     structlog.contextvars.merge_contextvars,
@@ -22,11 +33,13 @@ def configuration(level: str, as_json: bool) -> dict[str, Any]:
         rendering: list[structlog.types.Processor] = [
             structlog.processors.TimeStamper(fmt="iso"),
             structlog.processors.format_exc_info,
+            without_links,
             structlog.processors.JSONRenderer(),
         ]
     else:
         rendering = [
             structlog.processors.TimeStamper(fmt="%H:%M:%S", utc=False),
+            without_links,
             structlog.dev.ConsoleRenderer(
                 colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
             ),

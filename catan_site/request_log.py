@@ -1,13 +1,10 @@
 """The line that the log has for every request."""
 
-from typing import Final
-
 import structlog
 from django.http import HttpRequest
 from django_structlog.middlewares import RequestMiddleware
 
-#: Links of mails and of guests begin so. Whoever has one is let in by it.
-LINKS: Final = "/account/link/"
+from catan_site.logs import LINKS
 
 
 class RequestLog(RequestMiddleware):

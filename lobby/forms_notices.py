@@ -11,6 +11,13 @@ from lobby.notice_models import ALL_WISHES, Way
 from lobby.notices import hours, wishing
 
 _LATE, _EARLY = time(22), time(7)
+#: What a browser sends; of seconds nobody knows anything (lobby/notices/hours.py).
+_MINUTES = "%H:%M"
+
+
+def _clock(label: str) -> forms.TimeField:
+    widget = forms.TimeInput({"type": "time"}, _MINUTES)
+    return forms.TimeField(label=label, required=False, input_formats=[_MINUTES], widget=widget)
 
 
 class NoticesForm(forms.Form):
@@ -19,13 +26,13 @@ class NoticesForm(forms.Form):
     wish = forms.MultipleChoiceField(choices=[(each, each) for each in sorted(ALL_WISHES)], required=False)
     even_when_looking = forms.BooleanField(
         label="Tell me even when I am looking at the game",
-        help_text="Otherwise you hear nothing of a game that is on your screen.",
+        help_text="Otherwise you hear nothing about a game that is on your screen.",
         required=False,
     )
     zone = forms.CharField(label="Time zone", max_length=60)
     has_quiet_hours = forms.BooleanField(label="Quiet hours: send me nothing", required=False)
-    quiet_from = forms.TimeField(label="from", required=False, widget=forms.TimeInput({"type": "time"}, "%H:%M"))
-    quiet_until = forms.TimeField(label="until", required=False, widget=forms.TimeInput({"type": "time"}, "%H:%M"))
+    quiet_from = _clock("from")
+    quiet_until = _clock("until")
 
     PLAIN: ClassVar = ("zone", "even_when_looking")
 

@@ -12,7 +12,7 @@ class WebhookForm(forms.Form):
         label="Address of the webhook",
         max_length=LONGEST_ADDRESS,
         widget=forms.URLInput({"autocomplete": "off", "placeholder": "https://…", "spellcheck": "false"}),
-        help_text="Whoever knows it can post there, so it is shown to nobody again, not even to you.",
+        help_text="Anyone who knows it can post there, so it is never shown again, not even to you.",
         error_messages={
             "required": "Please paste the address that Discord or Slack gave you.",
             "max_length": f"This address is too long: {LONGEST_ADDRESS} characters are the most.",

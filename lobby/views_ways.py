@@ -136,7 +136,7 @@ def _draw_webhook(request: HttpRequest, form: WebhookForm, status: int = HTTPSta
 @require_POST
 def remove_webhook(request: HttpRequest) -> HttpResponse:
     ways.remove_webhook(_person(request))
-    messages.success(request, "The webhook is forgotten.")
+    messages.success(request, "The webhook has been removed.")
     return _back(request, "webhook")
 
 
@@ -166,7 +166,8 @@ def _test(request: HttpRequest, page: str, way: Way, is_open: bool) -> HttpRespo
 def _back(request: HttpRequest, page: str) -> HttpResponse:
     """To the page that the panel was on."""
     wanted = request.POST.get("next", "")
-    is_ours = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, request.is_secure())
+    # A path: a mere word would be taken for the name of a page.
+    is_ours = wanted.startswith("/") and url_has_allowed_host_and_scheme(wanted, None)
     return redirect(wanted if is_ours else resolve_url(page))
 
 

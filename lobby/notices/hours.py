@@ -37,7 +37,11 @@ def quiet_until(now: datetime, zone: str, first: time | None, last: time | None)
     The clock on the wall counts, on days too on which an hour is left out or comes twice. So nothing is computed: the
     clock is looked at, minute by minute.
     """
-    if first is None or last is None or first == last:
+    if first is None or last is None:
+        return None
+    # By whole minutes: in what leaves out less than one, the end would never be seen.
+    first, last = first.replace(second=0, microsecond=0), last.replace(second=0, microsecond=0)
+    if first == last:
         return None
     place = _place(zone)
     if not _is_within(now.astimezone(place).time(), first, last):

@@ -40,5 +40,9 @@ class NoAnswer(TryLater):
     """Nobody answered in time."""
 
 
+class Silence(NoAnswer):
+    """Nobody answered in time, and whoever is there may have the message."""
+
+
 class TooMany(TryLater):
     """The host wants fewer messages, whoever they are for."""

@@ -29,7 +29,7 @@ from yarl import URL
 
 from games.rules.refusals import Malformed
 from lobby.notice_models import LONGEST_ADDRESS
-from lobby.notices.message import Gone, NoAnswer, TooMany, TryLater, TurnedAway
+from lobby.notices.message import Gone, NoAnswer, Silence, TooMany, TryLater, TurnedAway
 
 #: HTTPS, and where servers of one's own often have it. Nothing else that listens speaks first to whoever asks there.
 PORTS: Final = (443, 8443)
@@ -63,6 +63,11 @@ def require_address(address: str) -> None:
     _read(address)
 
 
+def is_written(address: str) -> bool:
+    """In the letters that an address has. Others, such as half a letter or none at all, no database takes."""
+    return re.fullmatch(r"[!-\[\]-~]+", address) is not None
+
+
 def host_of(address: str) -> str:
     """As it is looked up, and compared: nobody reads an address in a second way."""
     return URL(address).raw_host or ""
@@ -72,7 +77,7 @@ def _read(address: str) -> URL:
     """The form of an address. What is checked here is what the request is made with: no second reading differs."""
     if len(address) > LONGEST_ADDRESS:
         raise NotOutside(f"This address is too long: {LONGEST_ADDRESS} characters are the most.")
-    if not re.fullmatch(r"[!-\[\]-~]+", address):
+    if not is_written(address):
         raise NotOutside("This is not an address: it has spaces, backslashes or letters that no address has.")
     try:
         url = URL(address)
@@ -183,12 +188,15 @@ def post_all(letters: Iterable[Letter]) -> list[Gone | TryLater | None]:
 
 
 async def _post(letter: Letter) -> Gone | TryLater | None:
+    has_left = asyncio.Event()
     try:
-        return _judged(await _send(letter))
+        return _judged(await _send(letter, has_left))
     except NotOutside as refusal:
         return TryLater(refusal.sentence)
     except TimeoutError:
-        return NoAnswer(f"There was no answer within {settings.NOTICE_SECONDS:g} seconds.")
+        return (Silence if has_left.is_set() else NoAnswer)(
+            f"There was no answer within {settings.NOTICE_SECONDS:g} seconds."
+        )
     except aiohttp.ClientConnectorDNSError:
         return TryLater("No host was found under that name: is the address correct?")
     except aiohttp.ClientSSLError:
@@ -210,7 +218,7 @@ def _judged(status: int) -> Gone | TryLater | None:
     return (TurnedAway if 400 <= status < 500 else TryLater)(f"The host refused it (status {status}).")
 
 
-async def _send(letter: Letter) -> int:
+async def _send(letter: Letter, has_left: asyncio.Event) -> int:
     """The status of the answer. Its body is not read, however long it is."""
     url = _read(letter.address)
     session = aiohttp.ClientSession(
@@ -218,11 +226,23 @@ async def _send(letter: Letter) -> int:
         timeout=aiohttp.ClientTimeout(total=settings.NOTICE_SECONDS),
         cookie_jar=aiohttp.DummyCookieJar(),
         auto_decompress=False,
+        trace_configs=[_noting(has_left)],
         # No proxy and no password file of this machine's account.
         trust_env=False,
     )
     async with session, session.post(url, data=letter.body, headers=letter.headers, allow_redirects=False) as answer:
         return answer.status
+
+
+def _noting(has_left: asyncio.Event) -> aiohttp.TraceConfig:
+    """Once the body is handed to the system, that sends it on, whatever becomes of us."""
+
+    async def note(*_: object) -> None:
+        has_left.set()
+
+    trace = aiohttp.TraceConfig()
+    trace.on_request_chunk_sent.append(note)
+    return trace
 
 
 class _Checked(AbstractResolver):

@@ -11,7 +11,7 @@ from django.urls import reverse
 from lobby.models import Delivery, PushSubscription, User, Webhook
 from lobby.notice_models import Way
 from lobby.notices import links, mail, push, webhook, words
-from lobby.notices.message import Gone, Message, NoAnswer, TryLater
+from lobby.notices.message import Gone, Message, NoAnswer, Silence, TryLater, Unheard
 from lobby.notices.words import Item
 
 #: A device whose push service has not answered so often in a row is forgotten: nobody waits for what is not there.
@@ -82,6 +82,8 @@ def _to_webhook(delivery: Delivery, items: list[Item], about_to: Callable[[], No
     except Gone:
         own.delete()
         raise
+    except Silence as reason:
+        raise Unheard(str(reason)) from reason
     except TryLater as reason:
         own.update(trouble=str(reason)[:200])
         raise

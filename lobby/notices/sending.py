@@ -8,8 +8,8 @@ finds it due after that. What they were doing when they died decides whether it 
   the text and the handing of the text to the system, which sends it on even if we die then; for a webhook, it is the
   request. Killed within those moments, a notice would be lost; the reminder still comes. The other choice would be to
   send every mail twice whose worker is killed while the server thinks about it, which takes seconds.
-* A server that has the text and says nothing for long has it too: many send on first and answer then. One that hangs up
-  has not said that it took the mail: it is tried again, under the same Message-ID.
+* A server that has the text and says nothing for long has it too: many send on first and answer then. So it is with the
+  host of a webhook. One that hangs up has not said that it took the mail: it is tried again, under the same Message-ID.
 * Push has no such point: it is tried again, and a browser shows a message with the same key once.
 
 Whether there is still something to tell is decided at each try (lobby/notices/deciding.py), and whatever waits for the
@@ -141,6 +141,7 @@ def attempt(delivery: Delivery, troubles: Troubles) -> None:
     except Gone as error:
         _settle(delivery, Outcome.REFUSED, timezone.now(), str(error))
     except Unheard as error:
+        _note_silence(delivery, troubles)
         _settle(delivery, Outcome.UNHEARD, timezone.now(), str(error))
     except TryLater as error:
         _note_trouble(delivery, error, troubles, timezone.now())
@@ -181,9 +182,14 @@ def _note_trouble(delivery: Delivery, error: TryLater, troubles: Troubles, now: 
         return
     troubles.lanes.add(delivery.lane)
     if isinstance(error, NoAnswer):
-        troubles.people.add(delivery.person_id)
+        _note_silence(delivery, troubles)
     if isinstance(error, TooMany):
         RestingLane.objects.update_or_create(lane=delivery.lane, defaults={"until": now + LANE_RESTS})
+
+
+def _note_silence(delivery: Delivery, troubles: Troubles) -> None:
+    troubles.lanes.add(delivery.lane)
+    troubles.people.add(delivery.person_id)
 
 
 def _try_later(delivery: Delivery, why: str, now: datetime) -> None:

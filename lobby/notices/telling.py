@@ -168,8 +168,15 @@ def _leave_out(now: datetime) -> None:
     with transaction.atomic():
         of_nobody = [*_unlocked(due.filter(_OF_NOBODY)).values_list("pk", flat=True)[:LEFT_OUT_AT_A_TIME]]
         unwanted = [*_unlocked(due.filter(pk__in=_unwanted(due))).values_list("pk", flat=True)]
-        Notice.objects.filter(pk__in=[*of_nobody, *unwanted]).delete()
+        older = _unlocked(_reminders_beside(unwanted)).values_list("pk", flat=True) if unwanted else []
+        Notice.objects.filter(pk__in=[*of_nobody, *unwanted, *older]).delete()
         _keep_what_waits(due.filter(_OF_GUESTS), now)
+
+
+def _reminders_beside(left_out: list[int]) -> QuerySet[Notice]:
+    """Of what was asked before, while the game was one over days. By them somebody would seem to have heard of this."""
+    seats = Notice.objects.filter(pk__in=left_out, kind__in=ASKS).values("seat")
+    return Notice.objects.filter(kind=Kind.REMINDER, seat__in=seats)
 
 
 def _unwanted(due: QuerySet[Notice]) -> list[int]:

@@ -79,7 +79,7 @@ def _read(said: object) -> tuple[str, dict[str, str]]:
 
 def _address_before(said: object) -> str:
     match said:
-        case {"instead_of": str(endpoint)}:
+        case {"instead_of": str(endpoint)} if outside.is_written(endpoint):
             return endpoint
     return ""
 

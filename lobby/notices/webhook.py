@@ -48,8 +48,9 @@ def _to_discord(message: Message) -> dict[str, Any]:
 
 def _to_slack(message: Message) -> dict[str, Any]:
     text = _text(message).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    # Others who read this form ping whoever is named after an @: a space of no width keeps the two apart.
-    text = text.replace("@", "@\N{ZERO WIDTH SPACE}")
+    # Others who read this form ping whoever is named after an @, and make a link of [Bob](https://…): a space of no
+    # width keeps the two apart.
+    text = re.sub(r"@|\](?=\()", "\\g<0>\N{ZERO WIDTH SPACE}", text)
     return {"text": f"{text}\n{message.url}", "mrkdwn": False}
 
 

@@ -14,9 +14,8 @@ from typing_extensions import TypedDict
 from games.clocks import ClockView, pace_of, unanswered
 from games.models import Seat
 from games.rules import State, player_view
-from games.words import Teller, is_unanswered, listing
+from games.words import cards, is_unanswered, listing
 from games.words_clocks import LAST_CALLS
-from games.words_places import place_names
 from lobby.models import Chair, Table
 from lobby.notice_models import Kind
 from lobby.notices import hours
@@ -91,9 +90,10 @@ def _offers(seat: Seat, seats: Sequence[Seat], state: State) -> Iterator[str]:
     """To whoever is to move, an offer may have been made as well."""
     if not any(seat.number in unanswered(offer) for offer in state.offers):
         return
-    view = player_view(state, seat.number)
-    teller = Teller([marked(each.name) for each in seats], seat.number, place_names(view["board"]))
-    yield from (teller.offer(offer) for offer in view["offers"] if is_unanswered(offer, seat.number))
+    names = [marked(each.name) for each in seats]
+    for offer in player_view(state, seat.number)["offers"]:
+        if is_unanswered(offer, seat.number):
+            yield f"{names[offer['maker']]} offers you {cards(offer['gives'])} for {cards(offer['gets'])}."
 
 
 def written(moment: datetime | None) -> str | None:
@@ -133,7 +133,9 @@ def of_invitation(table: Table, chairs: Sequence[Chair]) -> Item:
         "kind": Kind.INVITED,
         "pace": pace_kind(table.pace),
         "title": f"{host} invites you to a game" if host else "You are invited to a game",
-        "sentence": f"A chair is kept for you. At the table: {there}." if there else "A chair is kept for you.",
+        "sentence": f"A chair is being kept for you. At the table so far: {there}."
+        if there
+        else "A chair is being kept for you.",
         "until": "",
         "ends": None,
         "path": reverse("table", args=[table.code]),
@@ -153,5 +155,5 @@ def title(items: Sequence[Item]) -> str:
     if len(items) == 1:
         return plain(items[0]["title"])
     if all(item["kind"] in (Kind.TURN, Kind.DISCARD, Kind.OFFER, Kind.REMINDER) for item in items):
-        return f"{len(items)} games wait for you"
+        return f"{len(items)} games are waiting for you"
     return f"{len(items)} updates about your games"

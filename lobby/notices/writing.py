@@ -82,7 +82,10 @@ def note_end(game: Game, now: datetime) -> None:
 
 
 def note_invited(chairs: Iterable[Chair], now: datetime) -> None:
-    """Chairs that are kept for people."""
+    """Chairs that are kept for people. Of an earlier invitation to the same table nothing is told any more."""
+    kept = [chair for chair in chairs if chair.kept]
+    for chair in kept:
+        Notice.objects.filter(kind=Kind.INVITED, person=chair.user_id, table=chair.table_id).delete()
     Notice.objects.bulk_create(
         Notice(
             kind=Kind.INVITED,
@@ -90,6 +93,5 @@ def note_invited(chairs: Iterable[Chair], now: datetime) -> None:
             table_id=chair.table_id,
             due_at=now + WAIT[pace_kind(chair.table.pace)],
         )
-        for chair in chairs
-        if chair.kept
+        for chair in kept
     )

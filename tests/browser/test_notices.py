@@ -7,6 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from lobby.models import User
+from lobby.names import LONGEST_NAME
+from lobby.notices import mail, words
+from lobby.notices.words import Item
 from tests.sites import Site, embedded
 
 from .absent import ADDRESS, absent
@@ -77,3 +81,25 @@ def test_what_one_is_told_is_chosen_on_a_phone_with_scripts_and_without(
     expect(page.get_by_role("checkbox", name="E-mail, live games: It is my turn")).to_be_checked()
     expect(page.get_by_label("Time zone")).to_have_value("America/New_York")
     context.close()
+
+
+@pytest.mark.parametrize("width", [600, 360])
+def test_a_mail_fits_a_phone_whatever_people_are_called(browser: Browser, width: int) -> None:
+    name = "W" * LONGEST_NAME
+    item: Item = {
+        "kind": "turn",
+        "pace": "days",
+        "title": f"Your turn in a game with {words.marked(name)} and {words.marked('Bob')}",
+        "sentence": f"{words.marked(name)} offers you 1 brick for 1 ore.",
+        "until": "Friday, 20 November at 03:56 (America/Argentina/Buenos Aires)",
+        "ends": None,
+        "path": "/games/1/",
+        "seat": 1,
+        "since": None,
+        "table": None,
+    }
+    made = mail.composed(User(pk=1, name=name), "w@catan.example", "key", [item])
+    page = browser.new_page(viewport={"width": width, "height": 740})
+    page.set_content(str(made.alternatives[0][0]))
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.close()

@@ -161,10 +161,10 @@ def test_in_quiet_hours_nobody_is_reminded_and_after_them_who_still_has_time(
     give_time(short, 12 * HOUR, placing=12 * HOUR)
     give_time(long, 14 * HOUR, placing=14 * HOUR)
     let_pass(clock, 13 * HOUR - 60)
-    assert told_by_mail(alice) == ["2 games wait for you"]
+    assert told_by_mail(alice) == ["2 games are waiting for you"]
     pass_turn(short)
     let_pass(clock, 120)
-    assert told_by_mail(alice) == ["2 games wait for you", RUNNING_OUT]
+    assert told_by_mail(alice) == ["2 games are waiting for you", RUNNING_OUT]
     assert f"/games/{long.pk}/" == Delivery.objects.filter(person=alice).latest("pk").items[0]["path"]
 
 
@@ -256,6 +256,26 @@ def test_who_is_to_move_when_a_live_game_goes_on_over_days_is_told_and_reminded(
     assert told_by_mail(alice) == [YOUR_TURN, RUNNING_OUT]
 
 
+def test_who_heard_of_a_turn_before_the_game_was_live_hears_of_the_one_after_it_too(
+    clock: Clock, alice: User, bob: User, charlie: User
+) -> None:
+    """Of what was asked while it was live they were told nothing: an older reminder does not say that they were."""
+    game = days_game(alice, bob, charlie, pace="1 day")
+    clock.move(A_MINUTE)
+    round_of_beat()
+    assert told_by_mail(alice) == [YOUR_TURN]
+    agree_on(game, "relaxed", clock)
+    pass_turn(game)
+    while awaited(game) != 0:
+        pass_turn(game)
+    clock.move(10)
+    round_of_beat()
+    agree_on(game, "1 day", clock)
+    clock.move(A_QUARTER)
+    round_of_beat()
+    assert told_by_mail(alice) == [YOUR_TURN, YOUR_TURN]
+
+
 def test_by_a_shorter_pace_one_is_reminded_sooner_and_told_nothing_twice(
     clock: Clock, alice: User, bob: User, charlie: User
 ) -> None:
@@ -299,7 +319,7 @@ def test_a_counter_offer_to_whose_turn_it_is_is_told(clock: Clock, game: Game, a
     round_of_beat()
     assert told_by_mail(alice) == [OFFERED]
     [message] = [message for message in mail.outbox if message.to == ["alice@catan.example"]]
-    assert "Bob gives 1 wool for 1 brick." in message.body
+    assert "Bob offers you 1 wool for 1 brick." in message.body
     assert "Finish your turn." not in message.body
     [item] = Delivery.objects.filter(person=alice).latest("pk").items
     due = TradeOffer.objects.get(game=game, number=1).answers_due
@@ -315,7 +335,7 @@ def test_who_is_told_of_their_turn_hears_of_an_offer_that_came_first(clock: Cloc
     Notice.objects.filter(seat__user=alice).update(due_at=clock.now)
     round_of_beat()
     assert told_by_mail(alice) == [YOUR_TURN]
-    assert "Finish your turn. Bob gives 1 wool for 1 brick." in mail.outbox[-1].body
+    assert "Finish your turn. Bob offers you 1 wool for 1 brick." in mail.outbox[-1].body
 
 
 def test_a_second_offer_is_told_while_the_first_is_unanswered(clock: Clock, game: Game, bob: User) -> None:
@@ -330,7 +350,7 @@ def test_a_second_offer_is_told_while_the_first_is_unanswered(clock: Clock, game
     round_of_beat()
     assert told_by_mail(bob) == ["An offer for you in a game with Alice and Charlie"]
     [message] = [message for message in mail.outbox if message.to == ["bob@catan.example"]]
-    assert "Alice gives 1 grain for 1 lumber." in message.body
+    assert "Alice offers you 1 grain for 1 lumber." in message.body
 
 
 def test_who_was_reminded_of_a_turn_is_reminded_of_a_later_offer_once(clock: Clock, game: Game, alice: User) -> None:

@@ -69,6 +69,7 @@ def test_what_is_chosen_is_kept_and_what_was_not_shown_stays(alices: Client, ali
         ({**QUIET, "quiet_until": ""}, "please say both"),
         ({**QUIET, "quiet_until": "22:00"}, "begin when they end"),
         ({**QUIET, "quiet_from": "25:00"}, "Enter a valid time"),
+        ({**QUIET, "quiet_from": "00:00", "quiet_until": "23:59:59"}, "Enter a valid time"),
         ({"wish": "mail-days-everything"}, ""),
         ({"shown": "pigeon"}, ""),
     ],
@@ -87,7 +88,7 @@ def test_the_page_says_what_live_games_bring(alices: Client) -> None:
 def test_without_a_confirmed_address_the_page_says_how_to_have_one(alices: Client, alice: User) -> None:
     alice.emailaddress_set.all().delete()  # type: ignore[attr-defined]
     page = alices.get(PAGE).content.decode()
-    assert "You have no confirmed address" in page
+    assert "There is no confirmed address" in page
     assert 'value="mail-days-turn"' not in page
 
 
@@ -128,7 +129,7 @@ def test_a_forged_or_old_or_foreign_link_opens_nothing(alices: Client, link: str
     for each in (*forged, foreign, ending):
         answer = alices.get(f"/account/link/notice/{each}/")
         assert answer.status_code == 404
-        assert "This link opens nothing" in answer.content.decode()
+        assert "This link doesn’t work" in answer.content.decode()
 
 
 def test_a_link_grows_old(alices: Client, link: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,7 +149,7 @@ def test_one_press_in_a_mail_program_ends_the_mails_without_a_session_or_a_token
     where = path_of(links.ending(alice.pk))
     answer = Client(enforce_csrf_checks=True).post(where, {"List-Unsubscribe": "One-Click"})
     assert answer.status_code == 200
-    assert "You will get no more mails about your games." in answer.content.decode()
+    assert "You won’t get any more e-mails about your games." in answer.content.decode()
     wishes = NoticeWishes.objects.get(person=alice).wishes
     assert wishes == [each for each in usual_wishes() if not each.startswith("mail")]
 
@@ -156,7 +157,7 @@ def test_one_press_in_a_mail_program_ends_the_mails_without_a_session_or_a_token
 def test_to_look_at_that_page_ends_nothing(alice: User) -> None:
     page = Client().get(path_of(links.ending(alice.pk)))
     assert (page.status_code, NoticeWishes.objects.count()) == (200, 0)
-    assert '<button class="button button-primary">Stop these mails</button>' in page.content.decode()
+    assert '<button class="button button-primary">Stop these e-mails</button>' in page.content.decode()
 
 
 def test_a_forged_end_ends_nothing(alice: User, link: str) -> None:

@@ -169,7 +169,7 @@ def test_after_an_outage_all_that_waits_for_somebody_comes_in_one_mail(clock: Cl
     assert Delivery.objects.exclude(try_at__lte=clock.now).exists(), "each has a pause of its own"
     Delivery.objects.filter(pk=Delivery.objects.earliest("pk").pk).update(try_at=clock.now)
     deliver_due()
-    assert told_by_mail(alice) == ["5 games wait for you"]
+    assert told_by_mail(alice) == ["5 games are waiting for you"]
     clock.move(3601)
     round_of_beat()
     assert len(told_by_mail(alice)) == 1

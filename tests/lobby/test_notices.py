@@ -176,7 +176,7 @@ def test_what_follows_soon_is_gathered_into_one(clock: Clock, game: Game, alice:
     assert len(subjects()) == 1
     clock.move(60)
     round_of_beat()
-    assert subjects()[1:] == ["2 games wait for you"]
+    assert subjects()[1:] == ["2 games are waiting for you"]
     assert str(mail.outbox[1].body).count("Place your settlement.") == 2
 
 
@@ -364,7 +364,7 @@ def test_who_is_offered_something_is_told_what_everybody_at_the_table_knows(
     assert {*told} == {names[seat].lower() for seat in others}
     for message in told.values():
         assert message.subject.startswith("An offer for you in a game with")
-        assert f"{names[maker]} gives 1 brick for 1 ore." in message.body
+        assert f"{names[maker]} offers you 1 brick for 1 ore." in message.body
 
 
 def test_of_the_end_everybody_is_told_but_those_who_saw_it(clock: Clock, game: Game, alice: User, bob: User) -> None:
@@ -530,7 +530,21 @@ def test_for_whom_a_chair_is_kept_is_told(clock: Clock, table: Table, alice: Use
     clock.move(A_MINUTE)
     round_of_beat()
     assert subjects() == ["Alice invites you to a game"]
-    assert "A chair is kept for you. At the table: Alice." in mail.outbox[0].body
+    assert "A chair is being kept for you. At the table so far: Alice." in mail.outbox[0].body
+
+
+def test_who_is_invited_twice_to_a_table_is_told_once(clock: Clock, table: Table, alice: User, bob: User) -> None:
+    invite(table, alice, bob)
+    clock.move(A_MINUTE / 2)
+    tables.stand_up(table.code, bob, now=clock.now)
+    invite(table, alice, bob)
+    for _ in range(4):
+        clock.move(A_MINUTE / 2)
+        round_of_beat()
+    clock.move(A_QUARTER)
+    round_of_beat()
+    assert subjects() == ["Alice invites you to a game"]
+    assert not Notice.objects.exists()
 
 
 def test_an_invitation_that_was_seen_already_is_not_told(clock: Clock, table: Table, alice: User, bob: User) -> None:
@@ -613,7 +627,7 @@ def test_the_notices_of_one_person_hold_up_nobody_however_many_they_are(
     days_game(bob, charlie)
     clock.move(A_MINUTE)
     round_of_beat()
-    assert (told_by_mail(alice), len(told_by_mail(bob))) == (["3 games wait for you"], 1)
+    assert (told_by_mail(alice), len(told_by_mail(bob))) == (["3 games are waiting for you"], 1)
 
 
 def test_a_game_that_nobody_can_speak_of_keeps_its_own_people_from_nothing_else(

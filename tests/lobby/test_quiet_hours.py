@@ -72,6 +72,20 @@ def is_between(first: time, clock: time, last: time) -> bool:
     return first <= clock < last if first < last else not last <= clock < first
 
 
+@pytest.mark.parametrize(
+    ("first", "last", "ends"),
+    [
+        (time(0), time(23, 59, 59), "2026-11-18T23:59"),
+        (time(12, 0, 30), time(12, 0, 29), None),
+        (time(12, 0, 1), time(11, 59, 59), "2026-11-19T11:59"),
+    ],
+)
+def test_quiet_hours_that_leave_out_less_than_a_minute_come_to_an_end(
+    first: time, last: time, ends: str | None
+) -> None:
+    assert hours.quiet_until(at("2026-11-18T12:00"), "UTC", first, last) == (at(ends) if ends else None)
+
+
 def test_a_zone_that_does_not_exist_is_refused() -> None:
     with pytest.raises(Refusal, match="no time zone “Mars/Olympus”"):
         hours.zone_called("Mars/Olympus")

@@ -123,8 +123,8 @@ def test_a_mail_arrives_whole(game: Game, server: MailServer) -> None:
     text = mail.get_body(("plain",))
     assert text
     assert "Place your settlement." in text.get_content()
-    assert "You get this mail because notices by e-mail are switched on in your settings." in text.get_content()
-    assert re.search(r"Stop these mails: http://\S+/account/link/no-more/\S+/\s", text.get_content())
+    assert "You’re getting this because notices by e-mail are turned on in your settings." in text.get_content()
+    assert re.search(r"Stop these e-mails: http://\S+/account/link/no-more/\S+/\s", text.get_content())
     deliver_due()
     assert len(server.mails) == 1
 

@@ -130,3 +130,20 @@ def test_no_report_of_a_mistake_of_ours_has_an_address(
     assert "a mistake of ours" in told[0]
     assert SECRET not in "".join(told)
     assert SECRET not in written()
+
+
+@pytest.mark.parametrize("place", ["notice", "no-more", "guest", "email"])
+def test_no_line_of_the_log_has_a_link_whatever_becomes_of_it(
+    db: None, monkeypatch: pytest.MonkeyPatch, written: Callable[[], str], place: str
+) -> None:
+    """Nor where Django itself tells of what it refuses, or could not answer."""
+    strict = Client(enforce_csrf_checks=True, raise_request_exception=False)
+    strict.post(f"/account/link/{place}/{SECRET}/")
+    monkeypatch.setattr("django.core.signing.loads", fail)
+    monkeypatch.setattr("lobby.recovery.guest_of", fail)
+    strict.get(f"/account/link/{place}/{SECRET}/")
+    logging.getLogger("celery").warning(
+        "Referer https://catan.example/account/link/%s/%s/?a=b is not ours", place, SECRET
+    )
+    assert written().count("Internal Server Error: /account/link/") == 1
+    assert SECRET not in written()

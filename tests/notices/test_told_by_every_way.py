@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
+from threading import Event
 
 import pytest
 from django.conf import LazySettings
@@ -82,8 +83,40 @@ def test_one_that_never_answers_costs_a_time_limit(
     settings.NOTICE_SECONDS = 0.5
     channel.is_silent = True
     deliver_due()
-    assert outcomes() == {"mail": "sent", "webhook": "", "push": "sent"}
+    assert outcomes() == {"mail": "sent", "webhook": "unheard", "push": "sent"}
     assert Webhook.objects.get().trouble == "There was no answer within 0.5 seconds."
+
+
+def test_a_webhook_that_has_a_message_and_does_not_say_so_does_not_get_it_again(
+    clock: Clock, game: Game, channel: StandIn, settings: LazySettings
+) -> None:
+    """Many post it first and answer then: somebody would read it every few minutes."""
+    settings.NOTICE_SECONDS = 0.5
+    channel.is_silent = True
+    deliver_due()
+    channel.is_silent = False
+    for _ in range(3):
+        clock.move(A_MINUTE)
+        deliver_due()
+    assert (len(channel.sent), outcomes()["webhook"]) == (1, "unheard")
+
+
+def test_a_webhook_to_which_nothing_has_left_is_tried_again(
+    clock: Clock, game: Game, channel: StandIn, settings: LazySettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its name server says nothing: the time is over before there is a connection."""
+    answers = Event()
+    here = socket.getaddrinfo
+    with monkeypatch.context() as patched:
+        patched.setattr(socket, "getaddrinfo", lambda *said, **more: answers.wait(60) and here(*said, **more))
+        settings.NOTICE_SECONDS = 0.2
+        deliver_due()
+        answers.set()
+    assert (channel.sent, outcomes()["webhook"]) == ([], "")
+    settings.NOTICE_SECONDS = 5
+    clock.move(A_MINUTE)
+    deliver_due()
+    assert (len(channel.sent), outcomes()["webhook"]) == (1, "sent")
 
 
 @pytest.mark.parametrize("status", [404, 410])
@@ -168,6 +201,15 @@ def test_whom_a_host_turns_away_keeps_no_other_from_being_told(hooks: None, chan
     channel.status = status
     deliver_due()
     assert [sent.path for sent in channel.sent] == ["/alice", "/bob"]
+
+
+def test_a_host_that_is_silent_costs_one_time_limit_a_round(
+    hooks: None, channel: StandIn, settings: LazySettings
+) -> None:
+    settings.NOTICE_SECONDS = 0.5
+    channel.is_silent = True
+    deliver_due()
+    assert [sent.path for sent in channel.sent] == ["/alice"]
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])

@@ -47,6 +47,7 @@ NAMES = [
     "<@1234>",
     "<!channel>",
     "[Bob](https://evil.example)",
+    "![](//evil.example/1)",
     "https://evil.example",
     "**Bob**",
     "`Bob`",
@@ -72,7 +73,7 @@ def test_a_name_is_a_name_to_slack(stand_in: StandIn, name: str) -> None:
     line = told(stand_in, Webhook.Form.SLACK, name).splitlines()[1]
     assert "<" not in line
     assert ">" not in line
-    assert not re.search(r"&(?!amp;|lt;|gt;)|@\w", line)
+    assert not re.search(r"&(?!amp;|lt;|gt;)|@\w|\]\(", line)
     read = line.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&").replace("\u200b", "")
     assert read == name, "it is read as it is written"
 
