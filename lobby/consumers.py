@@ -196,7 +196,15 @@ class TableConsumer(Telling, Listener, Awaited):
             await asyncio.sleep(STILL_THERE)
 
     async def table_changed(self, message: services.TableChanged) -> None:
+        """Whoever may no longer see the table is told that it has changed, and hears no more of it."""
+        if self.is_closing:
+            return
         await self.tell({"version": message["version"]})
+        try:
+            await in_a_thread(selectors.version)(self.scope["url_route"]["kwargs"]["code"], self.person)
+        except Table.DoesNotExist:
+            self.is_closing = True
+            await self.close(NO_SUCH_PLACE)
 
 
 class FrontConsumer(Telling, Awaited):
