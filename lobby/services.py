@@ -236,9 +236,10 @@ def leave(table: Table, chairs: list[Chair], own: Chair, now: datetime) -> None:
     if heir is not None:
         if is_host:
             Table.objects.filter(pk=table.pk).update(host=heir)
+            limits.count_table_given_up(table.host_id, now)
     elif not (table.rematch_of_id and any(chair.kept for chair in chairs)):
         Table.objects.filter(pk=table.pk).delete()
-        limits.count_vanished_table(table.host_id, now)
+        limits.count_table_given_up(table.host_id, now)
 
 
 def hand_chair_on(code: str, guest: User, account: User) -> None:

@@ -98,7 +98,11 @@ def swap(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 def hand_over(request: HttpRequest, code: str) -> HttpResponse:
     form = ChairForm(request.POST)
-    return act_at_table(request, code, lambda: arranging.hand_over(code, guests.visitor(request), form.number), form)
+
+    def act() -> None:
+        arranging.hand_over(code, guests.visitor(request), form.number, now=timezone.now())
+
+    return act_at_table(request, code, act, form)
 
 
 @require_POST

@@ -228,3 +228,23 @@ def test_tables_that_were_left_again_count_too(client: Client, alice: User, sett
     answer = open_table(client)
     assert (answer.status_code, Table.objects.count()) == (429, 0)
     assert 0 < int(answer.headers["Retry-After"]) <= 3600
+
+
+@pytest.mark.parametrize("way", [("hand-over", {"chair": "1"}), ("stand-up", {})])
+def test_tables_that_somebody_else_hosts_by_now_count_too(
+    client: Client, alice: User, dana: User, settings: LazySettings, way: tuple[str, dict[str, str]]
+) -> None:
+    """Or two people would have as many as they like."""
+    what, sent = way
+    settings.TABLES_AN_HOUR = 3
+    client.force_login(alice)
+    other = Client()
+    other.force_login(dana)
+    for _ in range(3):
+        assert open_table(client).status_code == 302
+        table = Table.objects.latest("pk")
+        press(other, f"/t/{table.code}/sit-down/", chair="1")
+        press(client, f"/t/{table.code}/{what}/", **sent)
+    assert set(Table.objects.values_list("host", flat=True)) == {dana.pk}
+    assert (open_table(client).status_code, open_table(other).status_code) == (429, 429)
+    assert Table.objects.count() == 3
