@@ -60,6 +60,9 @@ def test_nobody_is_called_as_the_game_calls_its_reader(name: str) -> None:
     [
         *(("Alice", other) for other in ("alice", "ALICE", "Ａlice", "Аlice", "ΑLICE", "АLICЕ", "Al1ce", "AIice")),
         *(("Bob", other) for other in ("Bоb", "B0B", "ВOВ", "Βοb")),
+        *(("Alice", other) for other in ("ꓮꓡꓲꓚꓰ", "Ali\u0307ce", "Alı\u0307ce", "Ⲁⅼiⲥe", "Aǀice", "Aliϲe", "AlᎥce")),
+        *(("Bob", other) for other in ("ꓐob", "ᏴOᏴ", "Ⲃⲟb", "Bօb")),
+        *(("Kim", "Ꮶim"), ("Laura", "ʟᴀᴜʀᴀ"), ("Fox", "ꜰᴏx"), ("Sam", "ꜱᴀᴍ"), ("Benjamin", "Benj\u0307amin")),
         *(("Дарья", "дарья"), ("Mary Ann", "Maryann"), ("Zoë", "Zoё"), ("❤", "❤\ufe0f")),
     ],
 )
@@ -67,7 +70,9 @@ def test_names_that_look_alike_are_the_same(one: str, other: str) -> None:
     assert names.is_same(one, other)
 
 
-@pytest.mark.parametrize(("one", "other"), [("Alice", "Alicia"), ("Zoe", "Zoë"), ("Дарья", "Марья"), ("Bob", "Rob")])
+@pytest.mark.parametrize(
+    ("one", "other"), [("Alice", "Alicia"), ("Zoe", "Zoë"), ("Дарья", "Марья"), ("Bob", "Rob"), ("İpek", "Ipek")]
+)
 def test_names_that_people_tell_apart_are_not(one: str, other: str) -> None:
     assert not names.is_same(one, other)
 
