@@ -6,7 +6,7 @@ from http import HTTPStatus
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.middleware.csrf import get_token
-from django.shortcuts import redirect, render, resolve_url
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -167,7 +167,8 @@ def _back(request: HttpRequest, page: str) -> HttpResponse:
     """To the page that the panel was on."""
     wanted = request.POST.get("next", "")
     is_ours = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, request.is_secure())
-    return redirect(wanted if is_ours else resolve_url(page))
+    # What does not begin so could be taken for the name of a view.
+    return redirect(wanted if is_ours and wanted.startswith("/") else page)
 
 
 def _person(request: HttpRequest) -> User:

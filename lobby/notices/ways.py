@@ -79,7 +79,8 @@ def _read(said: object) -> tuple[str, dict[str, str]]:
 
 def _address_before(said: object) -> str:
     match said:
-        case {"instead_of": str(endpoint)}:
+        # No address has anything else in it, and not everything can be asked of the database.
+        case {"instead_of": str(endpoint)} if endpoint.isascii() and endpoint.isprintable():
             return endpoint
     return ""
 

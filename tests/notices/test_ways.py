@@ -256,6 +256,8 @@ def test_a_refused_address_leads_back_to_where_it_was_typed(alices: Client, stan
     assert 'name="next" value="/account/"' in refused
     assert keep(alices, stand_in.address("/1"), next="/account/")["Location"] == "/account/"
     assert keep(alices, stand_in.address("/1"), next="https://evil.example/")["Location"] == "/account/webhook/"
+    for nonsense in ("254", "front", "//evil.example", "x" * 10_000, "\0"):
+        assert keep(alices, stand_in.address("/1"), next=nonsense)["Location"] == "/account/webhook/"
 
 
 def test_what_is_tried_too_often_has_to_wait(alices: Client, stand_in: StandIn, settings: LazySettings) -> None:
@@ -502,6 +504,16 @@ def test_nobody_renews_what_is_anothers_or_was_removed(alices: Client, stand_in:
 def test_what_no_browser_says_renews_nothing(alices: Client, stand_in: StandIn, said: Any) -> None:
     agree(alices, Browser().said(stand_in.address("/old")))
     assert renew(alices, said).status_code == 400
+    assert devices_of(alices) == [stand_in.address("/old")]
+
+
+@pytest.mark.parametrize("instead_of", ["\0", "\ud800", "x" * 10_000, None, 7, {}])
+def test_an_old_address_that_is_none_renews_nothing(alices: Client, stand_in: StandIn, instead_of: Any) -> None:
+    agree(alices, Browser().said(stand_in.address("/old")))
+    with_another_session = Client()
+    sign_in(with_another_session)
+    said = Browser().said(stand_in.address("/new")) | {"instead_of": instead_of}
+    assert renew(with_another_session, said).status_code == 409
     assert devices_of(alices) == [stand_in.address("/old")]
 
 
