@@ -7,7 +7,7 @@ the first has made. Somebody new has no row yet and is counted by address, in th
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from ipaddress import ip_network
+from ipaddress import IPv6Address, ip_network
 from typing import Final
 
 import redis
@@ -75,8 +75,11 @@ def _span(what: str, whose: str, now: datetime, length: timedelta) -> tuple[str,
 
 
 def _household(address: str) -> str:
-    """Whoever has an address of the new kind has all that begin like it."""
-    return str(ip_network((address, 64), strict=False)) if ":" in address else address
+    """Whoever has an address of the new kind has all that begin like it; an old one that is written so is itself."""
+    if ":" not in address:
+        return address
+    mapped = IPv6Address(address).ipv4_mapped
+    return str(mapped or ip_network((address, 64), strict=False))
 
 
 def _count(key: str, change: int) -> int:

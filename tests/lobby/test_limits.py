@@ -146,6 +146,13 @@ def test_a_household_of_the_new_addresses_is_one_address(db: None, settings: Laz
     assert press(Client(REMOTE_ADDR=f"{next_door}::1")).status_code == 302
 
 
+def test_old_addresses_that_are_written_as_new_ones_are_as_many(db: None, settings: LazySettings) -> None:
+    """So a server that listens to both kinds at once says where a visitor comes from."""
+    settings.GUESTS_AN_HOUR = 1
+    first, second = (f"::ffff:203.0.113.{100 + next(_numbers)}" for _ in range(2))
+    assert [press(Client(REMOTE_ADDR=here)).status_code for here in (first, second, first)] == [302, 302, 429]
+
+
 def test_a_guest_who_was_refused_does_not_count(db: None, settings: LazySettings, address: str) -> None:
     settings.GUESTS_AN_HOUR = 2
     open_table(Client(REMOTE_ADDR=address))
