@@ -382,10 +382,12 @@ def start(code: str, person: User, *, fill_with_bots: bool, now: datetime, board
         return _begin(table, chairs, now)
 
 
-def set_ready(code: str, person: User, is_ready: bool, *, now: datetime, board: str = "") -> None:
+def set_ready(
+    code: str, person: User, is_ready: bool, *, now: datetime, board: str = "", terms: str | None = None
+) -> None:
     """Say that the game may start with the table as it is, and with the board that was seen, or take that back.
 
-    A public table starts with the last who is ready.
+    A public table starts with the last who is ready. Without ``terms``, its options are agreed to whatever they are.
     """
     with transaction.atomic():
         table = _lock(code)
@@ -398,6 +400,7 @@ def set_ready(code: str, person: User, is_ready: bool, *, now: datetime, board: 
         if is_ready and sum(chair.is_taken for chair in chairs) not in table.rule_set.seats:
             raise Refusal("A game needs at least three players: say that you are ready once they are here.")
         if is_ready:
+            _require_terms(table, terms)
             _require_board(table, board)
         own.ready = is_ready
         own.save(update_fields=["ready"])
@@ -491,6 +494,12 @@ def _require_board(table: Table, mark: str) -> None:
     """The race for the board: somebody presses, while the host shuffles what they see."""
     if mark != table.board_mark:
         raise Refusal("The board has just changed: look at it, and press again.")
+
+
+def _require_terms(table: Table, mark: str | None) -> None:
+    """The same for the options: a page that does not draw itself anew shows the old ones for as long as it is open."""
+    if mark is not None and mark != table.terms_mark:
+        raise Refusal("The options have just changed: look at them, and press again.")
 
 
 def _require_bots_allowed(table: Table) -> None:
