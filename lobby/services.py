@@ -8,7 +8,7 @@ A person may be a guest who is not saved yet: they are, once nothing speaks agai
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Final, Literal
@@ -240,6 +240,15 @@ def leave(table: Table, chairs: list[Chair], own: Chair, now: datetime) -> None:
     elif not (table.rematch_of_id and any(chair.kept for chair in chairs)):
         Table.objects.filter(pk=table.pk).delete()
         limits.count_table_given_up(table.host_id, now)
+
+
+def end_invitations(one: User, other: User, now: datetime) -> None:
+    """Those that either has from the other, as if they were declined: these two are kept apart from now on."""
+    kept = Chair.objects.filter(kept=True, table__game=None)
+    for host, invited in ((one, other), (other, one)):
+        for code in list(kept.filter(table__host=host, user=invited).values_list("table__code", flat=True)):
+            with suppress(Refusal, Table.DoesNotExist):
+                stand_up(code, invited, now=now)
 
 
 def hand_chair_on(code: str, guest: User, account: User) -> None:

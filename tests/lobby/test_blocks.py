@@ -16,7 +16,7 @@ from django.utils.html import strip_tags
 from games.models import Game
 from games.rules import PRESETS, Refusal
 from lobby import blocks, chat, hearing, people, rooms, services
-from lobby.models import Block, ChatLine, Mute, Table, User
+from lobby.models import Block, Chair, ChatLine, Mute, Table, User
 from tests.games.playing import new_game
 from tests.lobby.test_races import all_at_once
 
@@ -318,6 +318,26 @@ def test_who_blocked_somebody_is_told_why_they_cannot_sit_there(table: Table, al
     with pytest.raises(Refusal, match="You have blocked somebody who sits here"):
         services.sit_down(table.code, bob, "Bob")
     assert not table.chairs.filter(user=bob).exists()
+
+
+@pytest.mark.parametrize("who_blocks", ["the host", "the invited"])
+def test_a_block_ends_the_invitations_between_the_two(
+    table: Table, game: Game, alice: User, bob: User, dana: User, who_blocks: str
+) -> None:
+    for number, invited in ((1, bob), (2, dana)):
+        Chair.objects.filter(table=table, number=number).update(user=invited, name=invited.username, kept=True)
+    by, whom = (alice, bob) if who_blocks == "the host" else (bob, alice)
+    browser = signed_in(by)
+    page = browser.get(f"/games/{game.pk}/chat/people/").content.decode()
+    [key] = re.findall('name="person" value="([0-9a-f]+)"', page)
+    browser.post(f"/games/{game.pk}/chat/people/", {"wish": "block", "person": key})
+    assert Block.objects.filter(by=by, whom=whom).exists()
+    assert [(chair.is_free, chair.kept) for chair in table.chairs.all()[:3]] == [
+        (False, False),
+        (True, False),
+        (False, True),
+    ]
+    assert "invites you" not in signed_in(bob).get("/").content.decode()
 
 
 def test_those_who_sit_together_already_may_change_chairs(table: Table, alice: User, bob: User) -> None:
