@@ -105,7 +105,7 @@ def _lay_table(
 
 
 @transaction.atomic
-def open_rematch(game_id: int, person: User) -> Table:
+def open_rematch(game_id: int, person: User, *, now: datetime) -> Table:
     """The table where those who played a game meet again: each one's chair is kept for them.
 
     Not for those whom the person who asks shall not meet: their chairs are free.
@@ -120,6 +120,7 @@ def open_rematch(game_id: int, person: User) -> Table:
         raise Refusal("This game is still being played: wait for its end.")
     table = Table.objects.filter(rematch_of=game).first()
     if table is None:
+        limits.require_room_for_table(person, now)
         table = Table.objects.create(
             host=person,
             rules=game.rules,

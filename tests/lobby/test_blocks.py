@@ -355,10 +355,10 @@ def test_a_rematch_keeps_no_chair_for_somebody_apart_from_who_asks(
     Game.objects.filter(pk=game.pk).update(status=Game.Status.ABORTED)
     by, whom = (alice, bob) if who_blocks == "who asks" else (bob, alice)
     blocks.block(by, whom, now=NOON)
-    table = services.open_rematch(game.pk, alice)
+    table = services.open_rematch(game.pk, alice, now=NOON)
     chairs = {chair.number: chair for chair in table.chairs.all()}
     assert (chairs[0].user, chairs[1].is_free, chairs[2].user, chairs[2].kept) == (alice, True, dana, True)
     # Whoever comes after all finds the table, as a stranger would, and no chair.
-    assert services.open_rematch(game.pk, bob) == table
+    assert services.open_rematch(game.pk, bob, now=NOON) == table
     with pytest.raises(Refusal):
         services.sit_down(table.code, bob, "Bob")
