@@ -34,7 +34,7 @@ def swap_chairs(code: str, person: User, one: int, other: int) -> None:
         Chair.objects.filter(pk=first.pk).update(**of_second)
 
 
-def hand_over(code: str, person: User, number: int) -> None:
+def hand_over(code: str, person: User, number: int, *, now: datetime) -> None:
     """Somebody else who sits at the table is its host from now on."""
     with changing(code) as table:
         require_host(table, person)
@@ -42,6 +42,7 @@ def hand_over(code: str, person: User, number: int) -> None:
         if not chair.is_person or chair.user_id == person.pk:
             raise Refusal("Only somebody else who sits at the table can become its host.")
         Table.objects.filter(pk=table.pk).update(host=chair.user_id)
+        limits.count_table_given_up(person.pk, now)
 
 
 def invite(code: str, person: User, name: str, *, now: datetime) -> None:

@@ -12,7 +12,7 @@ import structlog
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.utils import timezone
 
-from games.consumers import GameConsumer, in_a_thread
+from games.consumers import RESTARTING, GameConsumer, in_a_thread
 from lobby import chat, hearing, meeting, news, rooms, selectors, services, waiting, watching
 from lobby.models import Table, User
 
@@ -98,6 +98,12 @@ class Listener(Attending):
         self.deaf = await in_a_thread(hearing.deafness)(self.person.pk)
         if message["shows"]:
             await self._bring(json.dumps({"chat_anew": True}))
+
+    async def person_recalled(self, message: hearing.PersonRecalled) -> None:
+        """What this socket was opened with may no longer count."""
+        if not self.is_closing:
+            self.is_closing = True
+            await self.close(RESTARTING)
 
     async def _bring(self, text: str) -> None:
         if not self.is_closing:
@@ -196,7 +202,15 @@ class TableConsumer(Telling, Listener, Awaited):
             await asyncio.sleep(STILL_THERE)
 
     async def table_changed(self, message: services.TableChanged) -> None:
+        """Whoever may no longer see the table is told that it has changed, and hears no more of it."""
+        if self.is_closing:
+            return
         await self.tell({"version": message["version"]})
+        try:
+            await in_a_thread(selectors.version)(self.scope["url_route"]["kwargs"]["code"], self.person)
+        except Table.DoesNotExist:
+            self.is_closing = True
+            await self.close(NO_SUCH_PLACE)
 
 
 class FrontConsumer(Telling, Awaited):

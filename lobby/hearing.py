@@ -89,6 +89,18 @@ def person_group(user_id: int) -> str:
     return f"person-{user_id}"
 
 
+class PersonRecalled(broadcast.Message):
+    """Who this person is has changed: their sockets are to come anew."""
+
+    type: Literal["person.recalled"]
+
+
+def recall(user_id: int) -> None:
+    """After the commit, closes the sockets that somebody has at tables and games. Whoever still may opens them anew."""
+    message: PersonRecalled = {"type": "person.recalled"}
+    transaction.on_commit(lambda: broadcast.send(person_group(user_id), message), robust=True)
+
+
 def tell_of_change(user_id: int, *, shows: bool = True) -> None:
     message: HearingChanged = {"type": "hearing.changed", "shows": shows}
     transaction.on_commit(lambda: broadcast.send(person_group(user_id), message), robust=True)

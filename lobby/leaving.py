@@ -19,14 +19,31 @@ from lobby.names import SOMEBODY
 from lobby.notices import telling, ways
 
 
-@transaction.atomic
 def delete(person: User, now: datetime) -> None:
     """The account and all that names its person. Games stay, with somebody in them; bots play on where they lasted."""
+    is_gone = False
+    while not is_gone:
+        is_gone = _delete(person, now)
+
+
+@transaction.atomic
+def _delete(person: User, now: datetime) -> bool:
+    """The race: a table where they sit starts a game meanwhile, or they sit down at another one.
+
+    So their row is locked, and looked at, when everything has been left: from then on no seat or chair can be theirs.
+    """
     forget(person.pk, SOMEBODY, now)
     leave_tables(person, now)
+    # A table may have started instead.
+    forget(person.pk, SOMEBODY, now)
+    list(User.objects.select_for_update().filter(pk=person.pk))
+    if person.seats.exists() or person.chairs.filter(table__game=None).exists():
+        transaction.set_rollback(True)
+        return False
     Chair.objects.filter(user=person).update(name=SOMEBODY, user=None)
     ChatLine.objects.filter(user=person).update(name=SOMEBODY, user=None)
     person.delete()
+    return True
 
 
 def leave_tables(person: User, now: datetime) -> None:

@@ -7,7 +7,7 @@ the first has made. Somebody new has no row yet and is counted by address, in th
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from ipaddress import ip_network
+from ipaddress import IPv6Address, ip_network
 from typing import Final
 
 import redis
@@ -75,8 +75,11 @@ def _span(what: str, whose: str, now: datetime, length: timedelta) -> tuple[str,
 
 
 def _household(address: str) -> str:
-    """Whoever has an address of the new kind has all that begin like it."""
-    return str(ip_network((address, 64), strict=False)) if ":" in address else address
+    """Whoever has an address of the new kind has all that begin like it; an old one that is written so is itself."""
+    if ":" not in address:
+        return address
+    mapped = IPv6Address(address).ipv4_mapped
+    return str(mapped or ip_network((address, 64), strict=False))
 
 
 def _count(key: str, change: int) -> int:
@@ -126,7 +129,7 @@ def require_room_for_table(person: User, now: datetime) -> None:
     if tables.filter(game=None).count() >= settings.MOST_OPEN_TABLES:
         raise TooFast(f"You already have {settings.MOST_OPEN_TABLES} open tables: start one of them first.", A_WHILE)
     sentence = f"You have opened {settings.TABLES_AN_HOUR} tables within an hour: please play a while before the next."
-    key, left = _vanished_tables(person.pk, now)
+    key, left = _tables_given_up(person.pk, now)
     room = settings.TABLES_AN_HOUR - _count(key, 0)
     if room <= 0:
         raise TooFast(sentence, left)
@@ -136,13 +139,13 @@ def require_room_for_table(person: User, now: datetime) -> None:
         raise TooFast(sentence, (earliest + HOUR - now).seconds + 1)
 
 
-def count_vanished_table(host_id: int, now: datetime) -> None:
-    """A table that everybody has left is no row any more, but it was opened."""
-    _count(_vanished_tables(host_id, now)[0], 1)
+def count_table_given_up(host_id: int, now: datetime) -> None:
+    """A table that all have left is no row any more, and one that another hosts is theirs; but it was opened."""
+    _count(_tables_given_up(host_id, now)[0], 1)
 
 
-def _vanished_tables(host_id: int, now: datetime) -> tuple[str, int]:
-    return _span("vanished-tables", f"person-{host_id}", now, HOUR)
+def _tables_given_up(host_id: int, now: datetime) -> tuple[str, int]:
+    return _span("tables-given-up", f"person-{host_id}", now, HOUR)
 
 
 def require_room_for_game_against_bots(person: User) -> None:

@@ -64,9 +64,14 @@ def _seat_somewhere(person: User, name: str, pace: PaceName) -> Table | None:
 
 
 def _best_tables(person: User, pace: PaceName) -> list[Table]:
-    """The fullest first, then the oldest; none where somebody sits whom this person is kept apart from."""
+    """The fullest first, then the oldest; none where this person may not sit down, or sits beside somebody whom they
+    are kept apart from."""
     apart = Chair.objects.filter(user__in=blocks.kept_apart_from(person), table__game=None)
     tables = _open_tables().filter(clocks__name=pace).exclude(pk__in=apart.values("table"))
+    if person.pk:
+        tables = tables.exclude(removals__user=person)
+    if person.is_guest:
+        tables = tables.filter(rated=False)
     with_room = tables.annotate(free=Count("chairs", filter=_FREE)).filter(free__gt=0)
     return list(with_room.order_by("free", "opened_at")[:MOST_TRIED])
 

@@ -1,8 +1,10 @@
 """People, the tables they meet at before a game, and what they say to each other there and during it."""
 
 import hashlib
+import json
 import secrets
 from collections.abc import Iterable
+from dataclasses import astuple
 from typing import Any, ClassVar, Final
 
 from django.conf import settings
@@ -209,6 +211,12 @@ class Table(models.Model):
             return ""
         seed = b"" if self.layout == "beginner" else bytes(self.board_seed or b"")
         return hashlib.sha256(self.layout.encode() + b" " + seed).hexdigest()[:16]
+
+    @property
+    def terms_mark(self) -> str:
+        """By which a form says what options its page showed."""
+        terms = [self.rules, self.layout, self.clocks, self.bot_speed, astuple(self.company)]
+        return hashlib.sha256(json.dumps(terms, sort_keys=True).encode()).hexdigest()[:16]
 
     @property
     def has_bots(self) -> bool:

@@ -7,7 +7,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from games.rules import Refusal
 from games.services import hand_on
-from lobby import holidays, services
+from lobby import hearing, holidays, services
 from lobby.models import Block, Chair, ChatLine, Mute, RecoveryLink, Removal, Table, User
 from lobby.notices import telling
 
@@ -33,6 +33,9 @@ def move(guest: User, account: User, now: datetime) -> None:
     telling.move(guest, account)
     RecoveryLink.objects.filter(guest=guest).delete()
     User.objects.filter(pk=guest.pk, is_guest=True).update(is_active=False)
+    # Who has watched may play now, and who plays does not hear those who watch.
+    hearing.recall(guest.pk)
+    hearing.recall(account.pk)
     # A guest has no holidays; the account may be on one, and then its new games wait for it too.
     transaction.on_commit(lambda: holidays.tell_games(account.pk, now), robust=True)
 

@@ -25,26 +25,43 @@ BLANK_LETTERS: Final = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u
 #: They choose between two drawings of the character before them, which only symbols have.
 _SYMBOL_STYLES: Final = "\ufe0e\ufe0f"
 
+#: Small ones are smaller, and no more.
+_COPTIC: Final = "ALFA=A VIDA=B SIMA=C EIE=E HATE=H IAUDA=I KAPA=K MI=M NI=N O=O RO=P TAU=T KHI=X UA=Y ZATA=Z"
+_CHEROKEE: Final = (
+    "GO=A YV=B TLI=C A=D GV=E NAH=G WA=G MI=H V=i GU=J TSO=K TLE=L LU=M TLV=P E=R SV=R DU=S I=T DO=V LA=W TA=W GI=Y "
+    "MU=Y NO=Z"
+)
+
 #: Letters by Unicode's name for them, and the Latin letter that they are taken for.
 _TAKEN_FOR: Final = {
     "CYRILLIC CAPITAL LETTER": (
         "A=A VE=B IE=E ZE=3 KA=K EM=M EN=H O=O ER=P ES=C TE=T U=Y HA=X STRAIGHT U=Y DZE=S JE=J QA=Q WE=W SHHA=H "
-        "BYELORUSSIAN-UKRAINIAN I=I IZHITSA=V"
+        "BYELORUSSIAN-UKRAINIAN I=I IZHITSA=V KOMI SJE=G"
     ),
     "CYRILLIC SMALL LETTER": (
         "A=a IE=e KA=k O=o ER=p ES=c U=y HA=x STRAIGHT U=y DZE=s JE=j QA=q WE=w SHHA=h KOMI DE=d "
-        "BYELORUSSIAN-UKRAINIAN I=i PALOCHKA=l IZHITSA=v"
+        "BYELORUSSIAN-UKRAINIAN I=i PALOCHKA=l IZHITSA=v OMEGA=w IOTA=i"
     ),
     "CYRILLIC LETTER": "PALOCHKA=I",
     "GREEK CAPITAL LETTER": (
         "ALPHA=A BETA=B EPSILON=E ZETA=Z ETA=H IOTA=I KAPPA=K MU=M NU=N OMICRON=O RHO=P TAU=T UPSILON=Y CHI=X"
     ),
     "GREEK SMALL LETTER": "ALPHA=a GAMMA=y IOTA=i KAPPA=k NU=v OMICRON=o RHO=p UPSILON=u CHI=x",
-    "ARMENIAN SMALL LETTER": "OH=o SEH=u VO=n HO=h",
-    "LATIN SMALL LETTER": "ALPHA=a DOTLESS I=i SCRIPT G=g",
+    "GREEK": "LUNATE SIGMA SYMBOL=c CAPITAL LUNATE SIGMA SYMBOL=C",
+    "ARMENIAN CAPITAL LETTER": "OH=O SEH=U TIWN=S LIWN=L",
+    "ARMENIAN SMALL LETTER": "OH=o SEH=u VO=n HO=h ZA=q CO=g YI=j",
+    "LATIN CAPITAL LETTER": "IOTA=l",
+    "LATIN SMALL LETTER": "ALPHA=a DOTLESS I=i SCRIPT G=g IOTA=i",
+    "LATIN LETTER": "DENTAL CLICK=l",
     "LATIN LETTER SMALL CAPITAL": (
-        "A=a B=b C=c D=d E=e G=g H=h I=i J=j K=k L=l M=m N=n O=o P=p R=r T=t U=u V=v W=w Y=y Z=z"
+        "A=a B=b C=c D=d E=e F=f G=g H=h I=i J=j K=k L=l M=m N=n O=o P=p Q=q R=r S=s T=t U=u V=v W=w Y=y Z=z"
     ),
+    "LISU LETTER": (
+        "A=A BA=B CA=C DA=D E=E TSA=F GA=G XA=H I=I JA=J KA=K LA=L MA=M NA=N O=O PA=P ZHA=R SA=S TA=T U=U HA=V WA=W "
+        "SHA=X YA=Y DZA=Z"
+    ),
+    **dict.fromkeys(("COPTIC CAPITAL LETTER", "COPTIC SMALL LETTER"), _COPTIC),
+    **dict.fromkeys(("CHEROKEE LETTER", "CHEROKEE SMALL LETTER"), _CHEROKEE),
 }
 _LATIN: Final = {
     ord(unicodedata.lookup(f"{kind} {name}")): latin
@@ -125,8 +142,10 @@ def _folded(name: str) -> str:
 
 def _shape(name: str) -> str:
     """What a name looks like at a glance, in small Latin letters where it can be."""
-    letters = unicodedata.normalize("NFKD", name).translate(_LATIN).casefold()
-    return "".join(letter for letter in letters.translate(_ALIKE) if letter not in _SYMBOL_STYLES)
+    # Some are taken for one letter and made of another.
+    letters = unicodedata.normalize("NFKD", name.translate(_LATIN)).translate(_LATIN)
+    dotted_once = re.sub("([ij])\u0307", r"\1", letters)
+    return "".join(letter for letter in dotted_once.casefold().translate(_ALIKE) if letter not in _SYMBOL_STYLES)
 
 
 def for_guest() -> str:

@@ -8,7 +8,7 @@ from typing import Final
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from games.rules.refusals import Forbidden, Malformed, Refusal
-from lobby import blocks, hearing
+from lobby import blocks, hearing, services
 from lobby.chat import MOST_SHOWN
 from lobby.models import Block, Mute, User
 from lobby.rooms import Room
@@ -97,9 +97,14 @@ def wish(room: Room | None, reader: User, wanted: str, key: str, *, now: datetim
     WISHES[wanted](reader, User.objects.get(pk=whom), now)
 
 
+def _block(reader: User, whom: User, now: datetime) -> None:
+    blocks.block(reader, whom, now=now)
+    services.end_invitations(reader, whom, now)
+
+
 WISHES: Final[dict[str, Callable[[User, User, datetime], None]]] = {
     "mute": lambda reader, whom, now: hearing.mute(reader, whom, now=now),
     "unmute": lambda reader, whom, _: hearing.unmute(reader, whom),
-    "block": lambda reader, whom, now: blocks.block(reader, whom, now=now),
+    "block": _block,
     "unblock": lambda reader, whom, _: blocks.unblock(reader, whom),
 }

@@ -8,7 +8,7 @@ A person may be a guest who is not saved yet: they are, once nothing speaks agai
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Final, Literal
@@ -105,7 +105,7 @@ def _lay_table(
 
 
 @transaction.atomic
-def open_rematch(game_id: int, person: User) -> Table:
+def open_rematch(game_id: int, person: User, *, now: datetime) -> Table:
     """The table where those who played a game meet again: each one's chair is kept for them.
 
     Not for those whom the person who asks shall not meet: their chairs are free.
@@ -120,6 +120,7 @@ def open_rematch(game_id: int, person: User) -> Table:
         raise Refusal("This game is still being played: wait for its end.")
     table = Table.objects.filter(rematch_of=game).first()
     if table is None:
+        limits.require_room_for_table(person, now)
         table = Table.objects.create(
             host=person,
             rules=game.rules,
@@ -236,9 +237,19 @@ def leave(table: Table, chairs: list[Chair], own: Chair, now: datetime) -> None:
     if heir is not None:
         if is_host:
             Table.objects.filter(pk=table.pk).update(host=heir)
+            limits.count_table_given_up(table.host_id, now)
     elif not (table.rematch_of_id and any(chair.kept for chair in chairs)):
         Table.objects.filter(pk=table.pk).delete()
-        limits.count_vanished_table(table.host_id, now)
+        limits.count_table_given_up(table.host_id, now)
+
+
+def end_invitations(one: User, other: User, now: datetime) -> None:
+    """Those that either has from the other, as if they were declined: these two are kept apart from now on."""
+    kept = Chair.objects.filter(kept=True, table__game=None)
+    for host, invited in ((one, other), (other, one)):
+        for code in list(kept.filter(table__host=host, user=invited).values_list("table__code", flat=True)):
+            with suppress(Refusal, Table.DoesNotExist):
+                stand_up(code, invited, now=now)
 
 
 def hand_chair_on(code: str, guest: User, account: User) -> None:
@@ -381,10 +392,12 @@ def start(code: str, person: User, *, fill_with_bots: bool, now: datetime, board
         return _begin(table, chairs, now)
 
 
-def set_ready(code: str, person: User, is_ready: bool, *, now: datetime, board: str = "") -> None:
+def set_ready(
+    code: str, person: User, is_ready: bool, *, now: datetime, board: str = "", terms: str | None = None
+) -> None:
     """Say that the game may start with the table as it is, and with the board that was seen, or take that back.
 
-    A public table starts with the last who is ready.
+    A public table starts with the last who is ready. Without ``terms``, its options are agreed to whatever they are.
     """
     with transaction.atomic():
         table = _lock(code)
@@ -397,6 +410,7 @@ def set_ready(code: str, person: User, is_ready: bool, *, now: datetime, board: 
         if is_ready and sum(chair.is_taken for chair in chairs) not in table.rule_set.seats:
             raise Refusal("A game needs at least three players: say that you are ready once they are here.")
         if is_ready:
+            _require_terms(table, terms)
             _require_board(table, board)
         own.ready = is_ready
         own.save(update_fields=["ready"])
@@ -490,6 +504,12 @@ def _require_board(table: Table, mark: str) -> None:
     """The race for the board: somebody presses, while the host shuffles what they see."""
     if mark != table.board_mark:
         raise Refusal("The board has just changed: look at it, and press again.")
+
+
+def _require_terms(table: Table, mark: str | None) -> None:
+    """The same for the options: a page that does not draw itself anew shows the old ones for as long as it is open."""
+    if mark is not None and mark != table.terms_mark:
+        raise Refusal("The options have just changed: look at them, and press again.")
 
 
 def _require_bots_allowed(table: Table) -> None:

@@ -19,8 +19,7 @@ from django.utils import timezone
 from qrcode import QRCode
 from qrcode.image.svg import SvgPathImage
 
-from games.services import recall
-from lobby import guests, moving
+from lobby import guests, hearing, moving
 from lobby.models import RecoveryLink, User
 from lobby.notices import ways
 
@@ -127,7 +126,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
     def logout(self, request: HttpRequest) -> None:
         """Nor is this device told anything any more: others may use it."""
         if isinstance(request.user, User):
-            recall(request.user.pk)
+            hearing.recall(request.user.pk)
             ways.remove_device(request.user, ways.device_of(request.session))
         super().logout(request)
 
@@ -137,7 +136,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         A webhook is tied to no session: whether they set it, only the account's owner can tell.
         """
         super().set_password(user, password)
-        recall(user.pk)
+        hearing.recall(user.pk)
         ways.remove_other_devices(user, ways.device_of(self.request.session))
         if webhook := ways.webhook_of(user):
             messages.warning(

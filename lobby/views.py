@@ -52,9 +52,11 @@ def ask_for_patience(request: HttpRequest, refusal: TooFast) -> HttpResponse:
 @require_POST
 def rematch(request: HttpRequest, game_id: int) -> HttpResponse:
     try:
-        table = services.open_rematch(game_id, guests.visitor(request))
+        table = services.open_rematch(game_id, guests.visitor(request), now=timezone.now())
     except Game.DoesNotExist as error:
         raise Http404 from error
+    except TooFast as refusal:
+        return ask_for_patience(request, refusal)
     except Refusal as refusal:
         messages.error(request, refusal.sentence)
         return redirect("front")

@@ -22,9 +22,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from games.rules.numbers import whole_number
 from games.rules.refusals import TooFast
-from games.services import recall
 from games.web import MOST_DIGITS
-from lobby import guests, holidays, leaving, limits, moving, names, recovery
+from lobby import guests, hearing, holidays, leaving, limits, moving, names, recovery
 from lobby.models import User
 from lobby.notices import ways
 from lobby.signing_in import SignedUpAlready, for_accounts, guest_of
@@ -144,7 +143,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
         ended = list(others)
         for session in ended:
             _end(session)
-        recall(person.pk)
+        hearing.recall(person.pk)
         messages.success(request, "One session was ended." if len(ended) == 1 else f"{len(ended)} sessions were ended.")
         return redirect("account-sessions")
     found = sorted(UserSession.objects.purge_and_list(person), key=lambda session: session.created_at, reverse=True)

@@ -61,10 +61,10 @@ def find(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def ready(request: HttpRequest, code: str) -> HttpResponse:
-    is_ready, board = request.POST.get("ready") != "no", request.POST.get("board", "")
+    is_ready, board, terms = request.POST.get("ready") != "no", request.POST.get("board", ""), request.POST.get("terms")
 
     def act() -> None:
-        services.set_ready(code, guests.visitor(request), is_ready, now=timezone.now(), board=board)
+        services.set_ready(code, guests.visitor(request), is_ready, now=timezone.now(), board=board, terms=terms)
 
     return act_at_table(request, code, act)
 
@@ -98,7 +98,11 @@ def swap(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 def hand_over(request: HttpRequest, code: str) -> HttpResponse:
     form = ChairForm(request.POST)
-    return act_at_table(request, code, lambda: arranging.hand_over(code, guests.visitor(request), form.number), form)
+
+    def act() -> None:
+        arranging.hand_over(code, guests.visitor(request), form.number, now=timezone.now())
+
+    return act_at_table(request, code, act, form)
 
 
 @require_POST

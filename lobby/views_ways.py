@@ -6,7 +6,7 @@ from http import HTTPStatus
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.middleware.csrf import get_token
-from django.shortcuts import redirect, render, resolve_url
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -168,7 +168,7 @@ def _back(request: HttpRequest, page: str) -> HttpResponse:
     wanted = request.POST.get("next", "")
     # A path: a mere word would be taken for the name of a page.
     is_ours = wanted.startswith("/") and url_has_allowed_host_and_scheme(wanted, None)
-    return redirect(wanted if is_ours else resolve_url(page))
+    return redirect(wanted if is_ours else page)
 
 
 def _person(request: HttpRequest) -> User:

@@ -10,7 +10,7 @@ from games.services.failures import note_failure, note_success
 from games.services.holidays import end_holidays, set_holiday
 from games.services.locking import set_aside
 from games.services.ordering import OrderRefused, cancel_order, forget_told, give_order
-from games.services.people import clear, forget, hand_on, recall
+from games.services.people import clear, forget, hand_on
 from games.services.playing import (
     Entrant,
     Played,
@@ -82,7 +82,6 @@ __all__ = [
     "propose_removal",
     "propose_stop",
     "put_bots_off",
-    "recall",
     "replace_by_bot",
     "rest_if_left",
     "resume",

@@ -26,7 +26,7 @@ def hand_on(giver: int, taker: int, now: datetime) -> None:
     of_taker = Seat.objects.filter(game=OuterRef("game"), user=taker)
     for game_id, number in _held(giver).filter(Exists(of_taker)).values_list("game", "number"):
         _leave(game_id, number, now)
-    recall(giver)
+    _recall(giver)
     Seat.objects.filter(user=giver).exclude(Exists(of_taker)).update(user=taker)
 
 
@@ -36,11 +36,11 @@ def forget(user: int, name: str, now: datetime) -> None:
     _lock_games_of(user)
     for game_id, number in _held(user).values_list("game", "number"):
         _leave(game_id, number, now)
-    recall(user)
+    _recall(user)
     Seat.objects.filter(user=user).update(name=name, user=None, orders={})
 
 
-def recall(user: int) -> None:
+def _recall(user: int) -> None:
     """Who the user's open pages belong to has changed: their sockets are closed, and whoever may opens them anew."""
     for game_id in _held(user).values_list("game", flat=True):
         transaction.on_commit(partial(broadcast.recall, game_id, user), robust=True)

@@ -15,6 +15,7 @@ from games.consumers import RESTARTING
 from games.models import Game
 from tests.sockets import Socket
 
+from .conftest import opened
 from .people import PASSWORD, sign_in, sign_up
 
 pytestmark = [pytest.mark.both_stacks, pytest.mark.django_db(transaction=True)]
@@ -71,6 +72,42 @@ def test_whoever_is_signed_out_reads_no_further(act: Callable[[Client], Any]) ->
     code, others_are_open = scenario()
     assert code == RESTARTING, "the page comes back by itself, if it may"
     assert others_are_open
+
+
+@pytest.mark.parametrize("act", [end_others, change_password, sign_out])
+def test_whoever_is_signed_out_reads_no_further_at_a_table_for_invited_people(act: Callable[[Client], Any]) -> None:
+    browser, stolen = Client(), Client()
+    sign_up(browser)
+    sign_in(stolen)
+    table = opened(browser, preset="standard", visibility="invited")
+
+    @async_to_sync
+    async def scenario() -> int:
+        socket = Socket(stolen, f"/ws/tables/{table.code}/")
+        assert await socket.open()
+        await socket.receive()
+        await database_sync_to_async(act)(browser)
+        return await socket.closed_with()
+
+    assert scenario() == RESTARTING
+
+
+def test_whoever_watches_on_one_device_and_plays_as_a_guest_on_another_watches_no_longer_once_they_are_one() -> None:
+    """Those who play do not hear those who watch."""
+    watching, playing = Client(), Client()
+    sign_up(watching)
+    playing.post("/play-now/")
+    game = Game.objects.get()
+
+    @async_to_sync
+    async def scenario() -> int:
+        socket = Socket(watching, f"/ws/games/{game.pk}/")
+        assert await socket.open()
+        await socket.receive()
+        await database_sync_to_async(sign_in)(playing)
+        return await socket.closed_with()
+
+    assert scenario() == RESTARTING
 
 
 def test_a_guests_page_comes_back_as_the_accounts() -> None:

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.models import Seat
-from lobby import names, services
+from lobby import leaving, names, services
 from lobby.models import Chair, Table, User
 from lobby.moving import move
 
@@ -99,3 +99,18 @@ def test_both_with_a_seat_in_many_games_move_without_waiting_in_a_circle(alice: 
     assert Seat.objects.filter(user=dana).count() == 3
     assert Seat.objects.filter(user=alice).count() == 3
     assert Seat.objects.filter(user=other, player=Seat.Player.BOT).count() == 3
+
+
+def test_who_deletes_the_account_while_a_table_starts_leaves_no_seat_that_nobody_plays(alice: User, dana: User) -> None:
+    for number in range(6):
+        leaver = User.objects.create_user(f"leaver-{number}", name=f"Leaver {number}")
+        table = table_of(alice, leaver, dana)
+        all_at_once(
+            [
+                lambda leaver=leaver: leaving.delete(leaver, timezone.now()),  # type: ignore[misc]
+                lambda table=table: services.start(table.code, alice, fill_with_bots=True, now=timezone.now()),  # type: ignore[misc]
+            ]
+        )
+        assert not Seat.objects.filter(user=None).exclude(player=Seat.Player.BOT).exists()
+        assert not Seat.objects.filter(name=leaver.name).exists()
+        assert not Chair.objects.filter(name=leaver.name).exists()

@@ -1,5 +1,6 @@
 """A host arranges the chairs and hands the table over; people say that they are ready, and public tables start."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -225,6 +226,22 @@ def test_who_comes_or_goes_takes_the_marks_back(public: tuple[Table, list[Client
         act()
         assert ready_at(table) == []
     assert not Game.objects.exists(), "those who are left have not agreed to play without Dana"
+
+
+@pytest.mark.parametrize("wish", [{"preset": "online"}, {"pace": "fast"}, {"layout": "random"}, {"spectators": "no"}])
+def test_nobody_is_ready_for_options_that_their_page_does_not_show(
+    public: tuple[Table, list[Client]], wish: dict[str, str]
+) -> None:
+    """Without scripts, a page shows them as they were when it was opened."""
+    table, (alice, bob, charlie) = public
+    [shown] = set(re.findall('name="terms" value="([0-9a-f]+)"', bob.get(f"/t/{table.code}/").content.decode()))
+    answer = alice.post(f"/t/{table.code}/options/", {"preset": "standard", "visibility": "public"} | wish)
+    assert answer.status_code == 302
+    for browser in (bob, charlie):
+        assert "The options have just changed" in post(browser, table, "ready", terms=shown)
+    assert ready_at(table) == []
+    post(bob, table, "ready", terms=Table.objects.get().terms_mark)
+    assert ready_at(table) == ["Bob"]
 
 
 def test_a_refused_change_leaves_the_marks(public: tuple[Table, list[Client]]) -> None:

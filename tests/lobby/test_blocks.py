@@ -16,7 +16,7 @@ from django.utils.html import strip_tags
 from games.models import Game
 from games.rules import PRESETS, Refusal
 from lobby import blocks, chat, hearing, people, rooms, services
-from lobby.models import Block, ChatLine, Mute, Table, User
+from lobby.models import Block, Chair, ChatLine, Mute, Table, User
 from tests.games.playing import new_game
 from tests.lobby.test_races import all_at_once
 
@@ -320,6 +320,26 @@ def test_who_blocked_somebody_is_told_why_they_cannot_sit_there(table: Table, al
     assert not table.chairs.filter(user=bob).exists()
 
 
+@pytest.mark.parametrize("who_blocks", ["the host", "the invited"])
+def test_a_block_ends_the_invitations_between_the_two(
+    table: Table, game: Game, alice: User, bob: User, dana: User, who_blocks: str
+) -> None:
+    for number, invited in ((1, bob), (2, dana)):
+        Chair.objects.filter(table=table, number=number).update(user=invited, name=invited.username, kept=True)
+    by, whom = (alice, bob) if who_blocks == "the host" else (bob, alice)
+    browser = signed_in(by)
+    page = browser.get(f"/games/{game.pk}/chat/people/").content.decode()
+    [key] = re.findall('name="person" value="([0-9a-f]+)"', page)
+    browser.post(f"/games/{game.pk}/chat/people/", {"wish": "block", "person": key})
+    assert Block.objects.filter(by=by, whom=whom).exists()
+    assert [(chair.is_free, chair.kept) for chair in table.chairs.all()[:3]] == [
+        (False, False),
+        (True, False),
+        (False, True),
+    ]
+    assert "invites you" not in signed_in(bob).get("/").content.decode()
+
+
 def test_those_who_sit_together_already_may_change_chairs(table: Table, alice: User, bob: User) -> None:
     services.sit_down(table.code, bob, "Bob", 1)
     blocks.block(alice, bob, now=NOON)
@@ -335,10 +355,10 @@ def test_a_rematch_keeps_no_chair_for_somebody_apart_from_who_asks(
     Game.objects.filter(pk=game.pk).update(status=Game.Status.ABORTED)
     by, whom = (alice, bob) if who_blocks == "who asks" else (bob, alice)
     blocks.block(by, whom, now=NOON)
-    table = services.open_rematch(game.pk, alice)
+    table = services.open_rematch(game.pk, alice, now=NOON)
     chairs = {chair.number: chair for chair in table.chairs.all()}
     assert (chairs[0].user, chairs[1].is_free, chairs[2].user, chairs[2].kept) == (alice, True, dana, True)
     # Whoever comes after all finds the table, as a stranger would, and no chair.
-    assert services.open_rematch(game.pk, bob) == table
+    assert services.open_rematch(game.pk, bob, now=NOON) == table
     with pytest.raises(Refusal):
         services.sit_down(table.code, bob, "Bob")

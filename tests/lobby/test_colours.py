@@ -97,7 +97,7 @@ def test_the_game_and_its_rematch_are_played_in_the_colours_that_were_chosen(
     chat.say(room, alice, "Hello", now=timezone.now())
     assert [line.colour for line in chat.read(room, alice).lines] == ["white"]
     services.withdraw(game.pk, 0, timezone.now())
-    rematch = open_rematch(game.pk, alice)
+    rematch = open_rematch(game.pk, alice, now=timezone.now())
     assert colours_at(rematch) == [WHITE, RED, BLACK, BLUE]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from asgiref.sync import async_to_sync
+from channels.db import database_sync_to_async
 from django.conf import LazySettings
 from django.test import Client
 from django.utils import timezone
@@ -16,7 +17,7 @@ from games import services as game_services
 from games.models import Game
 from games.rules import Refusal
 from games.rules.refusals import TooFast
-from lobby import arranging, blocks
+from lobby import arranging, blocks, chat, rooms, services
 from lobby.models import Block, Chair, Table, User
 from tests.lobby.conftest import names_at, opened, sit
 from tests.sockets import PATIENCE, Socket
@@ -109,6 +110,35 @@ def test_a_secret_table_has_no_socket_for_those_who_are_not_invited(
 
     assert first_frame(client) == (4404, None)
     assert first_frame(alice_browser) == (None, json.dumps({"version": 0, "chat": 0, "waiting": 0}))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_whoever_is_asked_to_leave_a_secret_table_hears_nothing_more_of_it(
+    secret: Table, alice_browser: Client, bob: User
+) -> None:
+    host = Chair.objects.get(table=secret, number=0).user
+    assert host is not None
+    Chair.objects.filter(table=secret, number=1).update(user=bob, name="bob")
+    bob_browser = Client()
+    bob_browser.force_login(bob, backend="django.contrib.auth.backends.ModelBackend")
+
+    @async_to_sync
+    async def scenario() -> tuple[Any, int]:
+        hosts, bobs = (Socket(browser, f"/ws/tables/{secret.code}/") for browser in (alice_browser, bob_browser))
+        for socket in (hosts, bobs):
+            await socket.open()
+            await socket.receive()
+        await database_sync_to_async(services.free_chair)(secret.code, host, 1)
+        room = await database_sync_to_async(rooms.of_table)(secret.code)
+        await database_sync_to_async(chat.say)(room, host, "At last!", now=timezone.now())
+        heard = [await hosts.receive(), await hosts.receive()]
+        await hosts.close()
+        return heard, await bobs.closed_with()
+
+    heard, closed_with = scenario()
+    assert heard[0] == {"version": 1}
+    assert heard[1]["chat"]["line"]["text"] == "At last!"
+    assert closed_with == 4404
 
 
 def test_those_who_sit_at_a_table_that_becomes_secret_stay(

@@ -13,7 +13,7 @@ from games.paces import PACES, PaceName
 from games.rules import PRESETS
 from lobby import meeting, services
 from lobby.company import Company, Visibility
-from lobby.models import Block, Chair, Table, User
+from lobby.models import Block, Chair, Removal, Table, User
 from lobby.tasks import free_chairs_of_those_gone
 
 pytestmark = [pytest.mark.both_stacks, pytest.mark.django_db]
@@ -101,6 +101,15 @@ def test_nobody_is_brought_to_somebody_they_are_kept_apart_from(is_blocked: bool
 def test_somebody_of_the_same_name_sits_elsewhere() -> None:
     first, second = find("Alice"), find("Alice")
     assert first != second
+
+
+def test_tables_where_somebody_may_not_sit_down_do_not_stand_before_the_others() -> None:
+    """A guest at rated ones, and whoever was asked to leave; a few tables are tried, and these would be all of them."""
+    alice, there = guest("Alice"), lay("There")
+    closed = [lay(f"Closed {number}", 2) for number in range(2 * meeting.MOST_TRIED)]
+    Table.objects.filter(pk__in=[table.pk for table in closed[::2]]).update(rated=True)
+    Removal.objects.bulk_create(Removal(table=table, user=alice, name="Alice") for table in closed[1::2])
+    assert meeting.find_game(alice, "Alice", "normal", now=NOW) == there
 
 
 def test_who_presses_again_stays_where_they_sit() -> None:

@@ -146,6 +146,13 @@ def test_a_household_of_the_new_addresses_is_one_address(db: None, settings: Laz
     assert press(Client(REMOTE_ADDR=f"{next_door}::1")).status_code == 302
 
 
+def test_old_addresses_that_are_written_as_new_ones_are_as_many(db: None, settings: LazySettings) -> None:
+    """So a server that listens to both kinds at once says where a visitor comes from."""
+    settings.GUESTS_AN_HOUR = 1
+    first, second = (f"::ffff:203.0.113.{100 + next(_numbers)}" for _ in range(2))
+    assert [press(Client(REMOTE_ADDR=here)).status_code for here in (first, second, first)] == [302, 302, 429]
+
+
 def test_a_guest_who_was_refused_does_not_count(db: None, settings: LazySettings, address: str) -> None:
     settings.GUESTS_AN_HOUR = 2
     open_table(Client(REMOTE_ADDR=address))
@@ -228,3 +235,23 @@ def test_tables_that_were_left_again_count_too(client: Client, alice: User, sett
     answer = open_table(client)
     assert (answer.status_code, Table.objects.count()) == (429, 0)
     assert 0 < int(answer.headers["Retry-After"]) <= 3600
+
+
+@pytest.mark.parametrize("way", [("hand-over", {"chair": "1"}), ("stand-up", {})])
+def test_tables_that_somebody_else_hosts_by_now_count_too(
+    client: Client, alice: User, dana: User, settings: LazySettings, way: tuple[str, dict[str, str]]
+) -> None:
+    """Or two people would have as many as they like."""
+    what, sent = way
+    settings.TABLES_AN_HOUR = 3
+    client.force_login(alice)
+    other = Client()
+    other.force_login(dana)
+    for _ in range(3):
+        assert open_table(client).status_code == 302
+        table = Table.objects.latest("pk")
+        press(other, f"/t/{table.code}/sit-down/", chair="1")
+        press(client, f"/t/{table.code}/{what}/", **sent)
+    assert set(Table.objects.values_list("host", flat=True)) == {dana.pk}
+    assert (open_table(client).status_code, open_table(other).status_code) == (429, 429)
+    assert Table.objects.count() == 3

@@ -1,9 +1,12 @@
 """A name is what others read: nothing in it may be invisible or pretend to be somebody."""
 
 import pytest
+from django.test import Client
 
 from lobby import names
+from lobby.models import Table, User
 from lobby.names import BadName
+from lobby.templatetags.directions import isolated_names
 
 
 @pytest.mark.parametrize(
@@ -60,6 +63,9 @@ def test_nobody_is_called_as_the_game_calls_its_reader(name: str) -> None:
     [
         *(("Alice", other) for other in ("alice", "ALICE", "Ａlice", "Аlice", "ΑLICE", "АLICЕ", "Al1ce", "AIice")),
         *(("Bob", other) for other in ("Bоb", "B0B", "ВOВ", "Βοb")),
+        *(("Alice", other) for other in ("ꓮꓡꓲꓚꓰ", "Ali\u0307ce", "Alı\u0307ce", "Ⲁⅼiⲥe", "Aǀice", "Aliϲe", "AlᎥce")),
+        *(("Bob", other) for other in ("ꓐob", "ᏴOᏴ", "Ⲃⲟb", "Bօb")),
+        *(("Kim", "Ꮶim"), ("Laura", "ʟᴀᴜʀᴀ"), ("Fox", "ꜰᴏx"), ("Sam", "ꜱᴀᴍ"), ("Benjamin", "Benj\u0307amin")),
         *(("Дарья", "дарья"), ("Mary Ann", "Maryann"), ("Zoë", "Zoё"), ("❤", "❤\ufe0f")),
     ],
 )
@@ -67,9 +73,31 @@ def test_names_that_look_alike_are_the_same(one: str, other: str) -> None:
     assert names.is_same(one, other)
 
 
-@pytest.mark.parametrize(("one", "other"), [("Alice", "Alicia"), ("Zoe", "Zoë"), ("Дарья", "Марья"), ("Bob", "Rob")])
+@pytest.mark.parametrize(
+    ("one", "other"), [("Alice", "Alicia"), ("Zoe", "Zoë"), ("Дарья", "Марья"), ("Bob", "Rob"), ("İpek", "Ipek")]
+)
 def test_names_that_people_tell_apart_are_not(one: str, other: str) -> None:
     assert not names.is_same(one, other)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "shown"),
+    [
+        ("Waiting for שרה. 2 chairs are free.", "Waiting for <bdi>שרה</bdi>. 2 chairs are free."),
+        ("Waiting for דן שרה and Bob.", "Waiting for <bdi>דן שרה</bdi> and Bob."),
+        ("سارة won.", "<bdi>سارة</bdi> won."),
+        ("<b>Alice</b> won.", "&lt;b&gt;Alice&lt;/b&gt; won."),
+        ("Everybody is here.", "Everybody is here."),
+    ],
+)
+def test_a_name_from_right_to_left_turns_nothing_else_in_a_sentence(sentence: str, shown: str) -> None:
+    assert isolated_names(sentence) == shown
+
+
+def test_the_table_tells_so_for_whom_it_waits(table: Table, alice_browser: Client) -> None:
+    User.objects.create_user("sarah", name="שרה")
+    alice_browser.post(f"/t/{table.code}/invite/", {"name": "שרה"})
+    assert "Waiting for <bdi>שרה</bdi>. 2 chairs are free." in alice_browser.get(f"/t/{table.code}/").content.decode()
 
 
 def test_a_guests_made_up_name_is_a_good_one() -> None:

@@ -158,7 +158,7 @@ def test_a_guest_who_signs_in_is_told_of_the_rematch_they_are_invited_to(
 ) -> None:
     game = days_game(alice, guest)
     break_off(game)
-    rematch = tables.open_rematch(game.pk, alice)
+    rematch = tables.open_rematch(game.pk, alice, now=clock.now)
     Notice.objects.filter(kind=Kind.ENDED).delete()
     Notice.objects.update(due_at=clock.now)
     round_of_beat()
@@ -173,7 +173,7 @@ def test_a_guest_who_signs_in_is_told_of_the_rematch_they_are_invited_to(
 def test_who_signs_in_is_invited_once_though_both_were(clock: Clock, guest: User, alice: User, bob: User) -> None:
     game = days_game(alice, guest, bob)
     break_off(game)
-    tables.open_rematch(game.pk, alice)
+    tables.open_rematch(game.pk, alice, now=clock.now)
     wish(guest, wishes=[])
     moving.move(guest, confirmed(bob), clock.now)
     assert Notice.objects.filter(kind=Kind.INVITED, person=bob).count() == 1
@@ -186,7 +186,7 @@ def test_an_invitation_waits_for_a_guest_as_long_as_the_table_does(
 ) -> None:
     game = days_game(alice, guest, bob)
     break_off(game)
-    table = tables.open_rematch(game.pk, alice)
+    table = tables.open_rematch(game.pk, alice, now=clock.now)
     clock.move(A_DAY)
     round_of_beat()
     assert Notice.objects.filter(person=guest).exists()

@@ -570,7 +570,7 @@ def test_to_a_rematch_all_are_invited_but_whoever_asked_for_it_and_whoever_looks
     mail.outbox.clear()
     clock.move(A_QUARTER)
     open_page(bob, game, is_visible=True)
-    table = tables.open_rematch(game.pk, alice)
+    table = tables.open_rematch(game.pk, alice, now=clock.now)
     Notice.objects.update(due_at=clock.now)
     Table.objects.filter(pk=table.pk).update(opened_at=clock.now)
     round_of_beat()

@@ -101,7 +101,7 @@ def test_all_who_ask_for_a_rematch_at_once_meet_at_one_table(alice: User, dana: 
     Game.objects.filter(pk=game.pk).update(status=Game.Status.ABORTED)
     people = [alice, dana] * 3
     tables = all_at_once(
-        [lambda person=person: services.open_rematch(game.pk, person) for person in people]  # type: ignore[misc]
+        [lambda person=person: services.open_rematch(game.pk, person, now=timezone.now()) for person in people]  # type: ignore[misc]
     )
     assert len({table.pk for table in tables}) == 1
     assert [chair.is_taken for chair in tables[0].chairs.all()] == [True] * 4

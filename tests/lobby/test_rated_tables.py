@@ -128,7 +128,7 @@ def test_a_rematch_of_a_rated_game_is_rated_and_has_no_bots(people: list[User], 
     game = services.start(table.code, people[0], fill_with_bots=False, now=timezone.now())
     Game.objects.filter(pk=game.pk).update(status=Game.Status.ABORTED)
     people[3].delete()
-    rematch = services.open_rematch(game.pk, people[0])
+    rematch = services.open_rematch(game.pk, people[0], now=timezone.now())
     assert rematch.rated
     assert [(chair.name, chair.bot) for chair in rematch.chairs.all()] == [
         ("Alice", False),

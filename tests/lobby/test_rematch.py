@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from django.conf import LazySettings
 from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import timezone
@@ -127,6 +128,22 @@ def test_whoever_comes_after_the_rematch_began_is_taken_to_it(game: Game, bob: C
     answer = alice_browser.post(f"/t/rematch/{game.pk}/", follow=True)
     table.refresh_from_db()
     assert answer.redirect_chain[-1][0] == f"/games/{table.game_id}/"
+
+
+def test_a_rematch_is_one_of_the_tables_that_somebody_may_open_in_an_hour(
+    client: Client, db: None, settings: LazySettings
+) -> None:
+    """Or whoever resigns and plays again makes games without end."""
+    settings.TABLES_AN_HOUR = 3
+    client.post("/play-now/")
+    statuses = []
+    for _ in range(3):
+        game = Game.objects.latest("started_at")
+        abort(game.pk, now=timezone.now())
+        statuses.append(client.post(f"/t/rematch/{game.pk}/").status_code)
+        client.post(f"/t/{Table.objects.latest('pk').code}/start/", {"fill_with_bots": "yes"})
+    assert statuses == [302, 302, 429]
+    assert Game.objects.count() == 3
 
 
 def test_only_those_who_played_can_ask(game: Game, visitors: Callable[[], Client]) -> None:

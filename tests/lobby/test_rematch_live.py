@@ -41,9 +41,9 @@ def test_open_pages_hear_of_a_rematch_once_and_later_ones_are_greeted_with_it(
             assert await socket.open()
         heard = [await following.receive()]
         await elsewhere.receive()
-        await open_rematch(game.pk, alice)
+        await open_rematch(game.pk, alice, now=timezone.now())
         heard.append(await following.hear("rematch"))
-        await open_rematch(game.pk, alice)
+        await open_rematch(game.pk, alice, now=timezone.now())
         assert await late.open()
         heard.append(await late.receive())
         # Nothing more of it was heard before this.
