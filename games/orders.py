@@ -72,7 +72,7 @@ class Roll(Order):
 class EndTurn(Order):
     """End the turn once nothing can be built, bought, played or traded with the bank, and no offer lies open.
 
-    Every card from an earlier turn counts as one that can be played, as far as others know.
+    Every card that its owner could play, as far as others know, counts as one that can be played.
     """
 
     kind: ClassVar[str] = "end_turn"
@@ -543,5 +543,9 @@ def _may_hold_a_play(view: View) -> bool:
 
     If the turn ended by order with a victory point card in hand alone, everybody would know that it is one.
     """
-    has_played = view["cards_played"] > 0 and view["rules"]["cards_a_turn"] == "one"
-    return not has_played and any(not held["new"] for held in own_seat(view)["cards"])
+    cards, rules = own_seat(view)["cards"], view["rules"]
+    if rules["victory_point_cards"] == "when_played":
+        # Such a card is played on the turn it was bought too, and beside another: each may be one.
+        return bool(cards)
+    has_played = view["cards_played"] > 0 and rules["cards_a_turn"] == "one"
+    return not has_played and any(not held["new"] for held in cards)

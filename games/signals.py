@@ -39,6 +39,11 @@ offer_opening: Final = Signal()
 #: another clock; ``short_from``: when that will be short, by seat; and ``afresh``: whether every clock starts anew.
 clocks_changing: Final = Signal()
 
+#: Within the transaction, in a game over days: ``game``, the row; ``seats``: the numbers of those whose time was up at
+#: the moment ``due``, for whom something is about to be done; and ``now``. Whoever knows that they are on holiday tells
+#: the game so (`services.hold_for_holiday`).
+time_running_out: Final = Signal()
+
 #: Within the transaction: ``game``, the row as it is with its end.
 game_ending: Final = Signal()
 

@@ -19,7 +19,7 @@ from typing_extensions import TypedDict
 from games.models import Game, Seat
 from games.paces import LIVE
 from games.rules import Refusal
-from games.services import set_holiday
+from games.services import hold_for_holiday, set_holiday
 from lobby import limits
 from lobby.models import Holiday, User
 
@@ -131,7 +131,9 @@ def until(people: Collection[int], now: datetime) -> dict[int, datetime]:
 
 
 def tell_games(user_id: int, now: datetime, *, in_person: bool = False) -> None:
-    set_holiday(user_id, until([user_id], now).get(user_id), now, in_person=in_person)
+    holiday = _at(now).filter(person=user_id).first()
+    ends_at, since = (holiday.until, holiday.begins_at) if holiday else (None, None)
+    set_holiday(user_id, ends_at, now, since=since, in_person=in_person)
 
 
 def sweep(now: datetime) -> None:
@@ -144,6 +146,23 @@ def sweep(now: datetime) -> None:
     back = lasting.filter(user__isnull=False, holiday_until__gt=now).exclude(Exists(of_seat))
     for user_id in sorted({*gone.values_list("user", flat=True), *back.values_list("user", flat=True)}):
         tell_games(user_id, now)
+
+
+def hold_clocks(game: Game, seats: Collection[int], due: datetime, now: datetime) -> None:
+    """Time seems to be up for these, while a holiday that was planned had begun, and no round has told the game yet:
+    beat or the workers were away. What had run out before it stays so.
+    """
+    away = Seat.objects.filter(
+        game=game,
+        number__in=seats,
+        player=Seat.Player.PERSON,
+        user__holidays__begins_at__lt=due,
+        user__holidays__until__gt=now,
+    )
+    moments = away.values_list("number", "holiday_until", "user__holidays__begins_at", "user__holidays__until")
+    for number, known, begins_at, until in moments:
+        if known is None or known < until:
+            hold_for_holiday(game, number, begins_at, until, now)
 
 
 def _at(now: datetime) -> QuerySet[Holiday]:

@@ -18,7 +18,9 @@ from games.signals import (
     game_ending,
     game_started,
     offer_opening,
+    time_running_out,
 )
+from lobby import holidays
 from lobby.news import GamesChanged, GameWaits, person_group, players_group
 from lobby.notices import writing
 from lobby.tasks import rate_game
@@ -66,6 +68,11 @@ def note_offers(game: Game, seats: list[int], **_: Any) -> None:
 @receiver(clocks_changing)
 def note_clocks(game: Game, asked: dict[int, str], short_from: dict[int, datetime], afresh: bool, **_: Any) -> None:
     writing.note_clocks(game, asked, short_from, timezone.now(), is_afresh=afresh)
+
+
+@receiver(time_running_out)
+def hold_clocks(game: Game, seats: list[int], due: datetime, now: datetime, **_: Any) -> None:
+    holidays.hold_clocks(game, seats, due, now)
 
 
 @receiver(game_ending)

@@ -7,7 +7,7 @@ transaction begins IMMEDIATE, which locks the whole database and so that row too
 
 from games.services.agreements import answer, end_overdue, propose_pace, propose_removal, propose_stop
 from games.services.failures import note_failure, note_success
-from games.services.holidays import end_holidays, set_holiday
+from games.services.holidays import end_holidays, hold_for_holiday, set_holiday
 from games.services.locking import set_aside
 from games.services.ordering import OrderRefused, cancel_order, forget_told, give_order
 from games.services.people import clear, forget, hand_on
@@ -70,6 +70,7 @@ __all__ = [
     "give_order",
     "go_on",
     "hand_on",
+    "hold_for_holiday",
     "new_seed",
     "note_failure",
     "note_success",

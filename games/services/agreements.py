@@ -74,7 +74,8 @@ def propose_removal(game_id: int, seat: int, whom: int, now: datetime) -> None:
 def _propose(game_id: int, seat: int, wanted: Proposal, now: datetime) -> None:
     with trusted_rows(game_id, now), locked(game_id) as game:
         _require_going(game)
-        snapshot = _come_back(game, snapshots.of(game), seat, now)
+        before = snapshots.of(game)
+        snapshot = _come_back(game, before, seat, now)
         if wanted.kind == Kind.PACE:
             _require_other_pace(game, wanted)
         if wanted.kind == Kind.REMOVE:
@@ -89,6 +90,8 @@ def _propose(game_id: int, seat: int, wanted: Proposal, now: datetime) -> None:
         Vote.objects.create(proposal=wanted, seat_id=wanted.by_id, agrees=True)
         write_game(game, {"proposals_open": game.proposals_open + 1})
         _count(game, snapshot, wanted, now, said="propose", seat_id=wanted.by_id)
+        if snapshot is not before:
+            recount(game, now)
 
 
 def _require_going(game: Game) -> None:
@@ -177,23 +180,30 @@ def answer(game_id: int, seat: int, number: int, agrees: bool, now: datetime) ->
         seat_id = Seat.key(game.pk, seat)
         if proposal.whom_id == seat_id and agrees:
             raise NothingToDo("Whether you are removed is for the others to say: resign if you want to leave.")
-        snapshot = _come_back(game, snapshots.of(game), seat, now)
-        if proposal.whom_id == seat_id:
-            return
-        if proposal.by_id == seat_id and not agrees:
-            _close(game, proposal, Outcome.TAKEN_BACK, now)
-            _tell(game, "take_back", proposal, now, seat_id=seat_id)
-            return
-        said = Vote.objects.filter(proposal=proposal, seat=seat_id).first()
-        if said is not None and said.agrees == agrees:
-            return
-        Vote.objects.bulk_create(
-            [Vote(proposal=proposal, seat_id=seat_id, agrees=agrees)],
-            update_conflicts=True,
-            unique_fields=["proposal", "seat"],
-            update_fields=["agrees"],
-        )
-        _count(game, snapshot, proposal, now, said="agree" if agrees else "decline", seat_id=seat_id)
+        before = snapshots.of(game)
+        snapshot = _come_back(game, before, seat, now)
+        if proposal.whom_id != seat_id:
+            _vote(game, snapshot, proposal, seat_id, agrees, now)
+        if snapshot is not before:
+            # They have a say in whatever else is open too, and may have said it before they were away.
+            recount(game, now)
+
+
+def _vote(game: Game, snapshot: Snapshot, proposal: Proposal, seat_id: int, agrees: bool, now: datetime) -> None:
+    if proposal.by_id == seat_id and not agrees:
+        _close(game, proposal, Outcome.TAKEN_BACK, now)
+        _tell(game, "take_back", proposal, now, seat_id=seat_id)
+        return
+    said = Vote.objects.filter(proposal=proposal, seat=seat_id).first()
+    if said is not None and said.agrees == agrees:
+        return
+    Vote.objects.bulk_create(
+        [Vote(proposal=proposal, seat_id=seat_id, agrees=agrees)],
+        update_conflicts=True,
+        unique_fields=["proposal", "seat"],
+        update_fields=["agrees"],
+    )
+    _count(game, snapshot, proposal, now, said="agree" if agrees else "decline", seat_id=seat_id)
 
 
 # Counting

@@ -27,6 +27,7 @@ from games.rules import (
     play,
     player_view,
     start,
+    to_act,
 )
 from games.rules import Move as RulesMove
 from games.rules.boards import Layout
@@ -239,6 +240,8 @@ def play_overdue(game_id: int, now: datetime) -> bool:
             # Whoever has left an order for it is not late, even if the workers are.
             _carry_out(game, snapshot, decision, now)
             return True
+        if _has_heard_of_holiday(game, snapshot, seat, offer, now):
+            return True
         # Where the seat changes hands with this timeout, whether to rest is asked once the stand-in is about to move.
         if offer is None and not _changes_hands(snapshot.sitters[seat]) and has_been_left(game, snapshot, now):
             rest(game, snapshot, now)
@@ -250,6 +253,18 @@ def play_overdue(game_id: int, now: datetime) -> bool:
         sitters = _note_late(game, snapshot, seat, now) if offer is None else snapshot.sitters
         played = _play_default(game, snapshot, seat, offer, now, By.TIMEOUT, sitters)
         return clocks.late_seat(game, played.snapshot, alive_at) is not None
+
+
+def _has_heard_of_holiday(game: Game, snapshot: Snapshot, seat: int, offer: int | None, now: datetime) -> bool:
+    """Whether somebody has been on holiday, of which nobody had told the game: its clocks are others then."""
+    pace = clocks.pace_of(game)
+    if pace is None or pace.is_live:
+        return False
+    known = game.revision
+    seats = to_act(snapshot.state) if offer is None else [seat]
+    due = game.deadline if offer is None else snapshot.offer_clocks[offer].answers_due
+    signals.send_within(signals.time_running_out, game=game, seats=seats, due=due, now=now)
+    return game.revision != known
 
 
 def play_ordered(game_id: int, now: datetime) -> None:

@@ -49,7 +49,7 @@ from games.rules.phases.trading import has_built, may_trade
 from games.rules.refusals import TooFast
 from games.rules.topology import VERTEX_HEXES, members
 from games.rules.views import choices
-from games.services import NothingToDo, NotNow, presence
+from games.services import NothingToDo, NotNow, NotRunning, presence
 from games.services.presence import LOST_AFTER
 from games.services.uptime import DOWN_AFTER, note_pulse
 from games.store import Snapshot
@@ -347,8 +347,8 @@ class Storm:
         number = self.source.choice(self.snapshot.sitters[seat].orders.orders).number
 
         def cancel() -> None:
-            # It may just have been carried out, and be gone.
-            with suppress(NothingToDo):
+            # It may just have been carried out, and be gone, with the game if that was won by it.
+            with suppress(NothingToDo, NotRunning):
                 services.cancel_order(self.game.pk, seat, number, now=self.clock.now)
 
         if self.source.random() < 0.2:

@@ -539,6 +539,22 @@ def test_whoever_has_missed_deadlines_is_back_with_their_first_word(over_days: G
     check(over_days)
 
 
+@pytest.mark.parametrize("word", [slow_down, lambda game, seat, clock: say(game, seat, True, clock)])
+def test_whoever_agreed_before_they_were_away_has_agreed_once_they_speak_again(
+    over_days: Game, clock: Clock, word: Callable[..., None]
+) -> None:
+    make_late(over_days, BOB, clock, times=ABSENT_AFTER - 1)
+    services.propose_stop(over_days.pk, ALICE, clock.now)
+    say(over_days, BOB, True, clock)
+    make_late(over_days, BOB, clock)
+    say(over_days, CHARLIE, True, clock)
+    assert not is_done(over_days)
+    word(over_days, BOB, clock)
+    assert is_done(over_days)
+    assert told(over_days)[-1].startswith("All agreed")
+    check(over_days)
+
+
 def test_a_stand_in_has_no_say_and_its_person_has_none_until_they_are_back(live: Game, clock: Clock) -> None:
     services.replace_by_bot(live.pk, CHARLIE, clock.now)
     services.propose_stop(live.pk, ALICE, clock.now)

@@ -337,6 +337,19 @@ def test_where_any_number_of_cards_may_be_played_each_in_hand_may_be_the_next(ca
     assert decided(state, ALICE, EndTurn()) is None
 
 
+@pytest.mark.parametrize(("new", "cards_played"), [(True, 0), (False, 1), (True, 1)])
+@pytest.mark.parametrize("card", CARDS)
+def test_where_a_victory_point_can_be_played_at_any_time_each_card_in_hand_may_be_one(
+    card: str, new: bool, cards_played: int
+) -> None:
+    state = set_table(victory_point_cards="when_played")
+    hold(state, ALICE, card, new=new)
+    state.cards_played = cards_played
+    assert decided(state, ALICE, EndTurn()) is None
+    state.cards[ALICE].clear()
+    assert decided(state, ALICE, EndTurn()) == m.EndTurn(ALICE)
+
+
 def test_a_planned_piece_is_built_when_it_can_be_paid_for() -> None:
     state = set_table()
     settle(state, ALICE, 0)

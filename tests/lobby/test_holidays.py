@@ -10,13 +10,15 @@ from django.test import Client
 from django.utils import timezone
 
 from games import snapshots
-from games.models import Game, Seat
+from games.models import Game, Seat, TradeOffer
 from games.paces import PACES
-from games.rules import PRESETS, Refusal
+from games.rules import PRESETS, Phase, Refusal
+from games.rules.state import Offer
 from games.services import Entrant, end_holidays, play_overdue, start_game
 from lobby import holidays, leaving, moving, services, tasks
 from lobby.company import Company
 from lobby.models import Holiday, User
+from tests.games.playing import lay_out
 
 from .people import sign_in, sign_up, who
 from .test_races import all_at_once
@@ -298,6 +300,68 @@ def test_a_holiday_that_begins_while_the_clock_runs_out_gives_the_time_once(peop
     assert (seat.late, seat.holiday_until) == (1, late + 5 * DAY)
     assert deadline(game) == late + 5 * DAY + timedelta(seconds=PACE.placing)
     assert Game.objects.get(pk=game.pk).version == 1
+
+
+@pytest.mark.parametrize("is_told_first", [True, False])
+def test_whose_time_was_up_after_a_planned_holiday_had_begun_is_not_late(
+    people: list[User], is_told_first: bool
+) -> None:
+    """The workers were away from before its first moment until after the deadline."""
+    game = game_of(people)
+    first, late = TODAY + DAY, deadline(game)
+    holidays.take(people[0], first, first + 7 * DAY, NOON)
+    now = late + timedelta(hours=1)
+    if is_told_first:
+        holidays.sweep(now)
+    while play_overdue(game.pk, now):
+        pass
+    holidays.sweep(now)
+    seat = Seat.objects.get(game=game, user=people[0])
+    assert (seat.late, seat.holiday_until) == (0, midnight(first + 8 * DAY))
+    assert Game.objects.get(pk=game.pk).version == 0
+    assert deadline(game) == midnight(first + 8 * DAY) + (late - midnight(first))
+
+
+def test_whoever_was_asked_in_a_holiday_that_no_game_had_heard_of_has_the_full_time_and_no_more(
+    people: list[User],
+) -> None:
+    first = TODAY + DAY
+    holidays.take(people[0], first, first + 7 * DAY, NOON)
+    game = game_of(people, midnight(first) + DAY)
+    Seat.objects.filter(game=game).update(holiday_until=None)
+    Game.objects.filter(pk=game.pk).update(deadline=midnight(first) + DAY + timedelta(seconds=PACE.placing))
+    snapshots.drop(game.pk)
+    assert play_overdue(game.pk, deadline(game))
+    assert deadline(game) == midnight(first + 8 * DAY) + timedelta(seconds=PACE.placing)
+
+
+def test_what_had_run_out_before_a_planned_holiday_began_stays_so(people: list[User]) -> None:
+    game = game_of(people)
+    late = deadline(game)
+    Holiday.objects.create(person=people[0], begins_at=late + timedelta(seconds=1), until=late + 5 * DAY)
+    play_overdue(game.pk, late + DAY)
+    assert Seat.objects.get(game=game, user=people[0]).late == 1
+
+
+def test_an_offer_is_not_declined_for_somebody_whose_holiday_no_game_has_heard_of(people: list[User]) -> None:
+    game = game_of(people)
+    state = snapshots.read(game.pk)[1].state.copy()
+    state.phase, state.turn, state.active, state.rolled = Phase.MAIN, 1, 0, True
+    state.hands[0], state.hands[1] = [1, 0, 0, 0, 0], [0, 1, 0, 0, 0]
+    state.offers = (Offer(0, 0, (1,), (1, *(0,) * 9), (0, 1, *(0,) * 8), (), (), None),)
+    lay_out(game.pk, state)
+    due = NOON + timedelta(seconds=PACE.answer)
+    TradeOffer.objects.filter(game=game).update(made_at=NOON, answers_due=due)
+    Game.objects.filter(pk=game.pk).update(answers_due=due)
+    snapshots.drop(game.pk)
+    Holiday.objects.create(person=people[1], begins_at=due - timedelta(seconds=1), until=due + 5 * DAY)
+    known = deadline(game)
+    while play_overdue(game.pk, due):
+        pass
+    [offer] = snapshots.read(game.pk)[1].state.offers
+    assert offer.rejected == ()
+    assert deadline(game) == known, "nobody else has more time for it"
+    assert Game.objects.get(pk=game.pk).answers_due is None
 
 
 @pytest.mark.slow
