@@ -136,7 +136,7 @@ def _draw_webhook(request: HttpRequest, form: WebhookForm, status: int = HTTPSta
 @require_POST
 def remove_webhook(request: HttpRequest) -> HttpResponse:
     ways.remove_webhook(_person(request))
-    messages.success(request, "The webhook is forgotten.")
+    messages.success(request, "The webhook has been removed.")
     return _back(request, "webhook")
 
 
