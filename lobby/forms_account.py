@@ -17,7 +17,9 @@ from lobby.forms import NameField
 from lobby.models import User
 
 LONGEST_ADDRESS: Final = 254
-USED_FOR: Final = "For when you forget your password. Nothing else is sent there."
+USED_FOR: Final = (
+    "For when you forget your password, and to tell you when a game over days waits for you. You choose what we send."
+)
 STRONG_ENOUGH: Final = "Ten characters or more, not just digits, and not one that’s easy to guess."
 WRONG: Final = "There is no account with that name or confirmed address and that password."
 CODE_HELP: Final = "The six digits that your app shows now, or one of your recovery codes."

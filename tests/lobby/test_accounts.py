@@ -23,6 +23,7 @@ from catan_site.tasks import clear_expired_sessions
 from games.models import Game, Seat
 from lobby import names
 from lobby.models import RecoveryLink, Table, User
+from lobby.notice_models import Way, usual_wishes
 from lobby.signing_in import Adapter, SignedUpAlready
 
 from .people import PASSWORD, is_signed_in, link_in, sign_in, sign_up, who
@@ -162,6 +163,13 @@ def test_whoever_is_refused_does_not_count(db: None, settings: LazySettings) -> 
     for _ in range(3):
         sign_up(Client(REMOTE_ADDR="198.51.100.202"), "You")
     assert sign_up(Client(REMOTE_ADDR="198.51.100.202")).status_code == 302
+
+
+def test_the_sign_up_says_that_notices_go_to_the_address_too(client: Client, db: None) -> None:
+    assert any(each.startswith(f"{Way.MAIL}-") for each in usual_wishes()), "they do, unless somebody wishes otherwise"
+    page = client.get("/sign-up/").content.decode()
+    assert "to tell you when a game over days waits for you" in page
+    assert "Nothing else is sent" not in page
 
 
 def test_nobody_learns_at_the_sign_up_whether_an_address_has_an_account(client: Client, db: None) -> None:
