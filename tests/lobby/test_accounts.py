@@ -172,6 +172,13 @@ def test_the_sign_up_says_that_notices_go_to_the_address_too(client: Client, db:
     assert "Nothing else is sent" not in page
 
 
+@pytest.mark.parametrize(("path", "current"), [("/account/", "page"), ("/account/email/", "true"), ("/", None)])
+def test_the_header_says_who_is_about_their_account(client: Client, db: None, path: str, current: str | None) -> None:
+    sign_up(client)
+    link = client.get(path).content.decode().partition('class="own-account"')[2].partition(">")[0]
+    assert link == ' href="/account/"' + (f' aria-current="{current}"' if current else "")
+
+
 def test_nobody_learns_at_the_sign_up_whether_an_address_has_an_account(client: Client, db: None) -> None:
     sign_up(Client(), email="alice@catan.example")
     confirm_address()
