@@ -51,7 +51,7 @@ def test_two_strangers_find_each_other_get_ready_and_play(visitors: Visitors, si
         assert complaints_of_axe(page) == []
     bob.get_by_role("button", name="I’m ready").click()
     expect(bob.get_by_role("button", name="Not ready after all")).to_be_visible()
-    expect(alice.locator("#table-state")).to_contain_text("The game waits for you to be ready.")
+    expect(alice.locator("#table-state")).to_contain_text("The game is waiting for you to be ready.")
     alice.get_by_role("button", name="I’m ready").click()
     for page in (alice, bob):
         expect(page).to_have_url(GAME)
