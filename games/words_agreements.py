@@ -90,12 +90,12 @@ def _awaits_objections(teller: "Teller", event: Seen) -> str:
 
 
 def _changes_pace(_teller: "Teller", event: Seen) -> str:
-    how = "Nobody objected in time" if event.get("unopposed") else "All agreed"
+    how = "Nobody objected in time" if event.get("unopposed") else "Everybody agreed"
     return f"{how}: the game goes on {at_pace(event['pace'])}."
 
 
 def _stops(_teller: "Teller", event: Seen) -> str:
-    stop = "Nobody objected in time" if event.get("unopposed") else "All agreed to stop"
+    stop = "Nobody objected in time" if event.get("unopposed") else "Everybody agreed to stop"
     return f"{stop}: the game ends without a winner."
 
 

@@ -9,13 +9,13 @@ from games.words_places import place_names
 
 ROLL: Final = "Roll the dice for me when my turn begins, even if I could play a card first."
 END_TURN: Final = (
-    "End my turn when I can do nothing: nothing to build, buy or play, no possible trade with the bank and no open "
-    "offer. It waits while I am looking at the game, and while, for all the others know, I could still play a "
-    "development card."
+    "End my turn when there’s nothing I can do: nothing to build, buy or play, no possible trade with the bank and no "
+    "open offer. It waits while I’m looking at the game, and as long as, from what the others can see, I might still "
+    "play a development card."
 )
 #: In place of what somebody cannot order there.
 IN_LIVE_GAMES: Final = (
-    "In a live game, orders do not accept offers, so that nobody trades with someone who may have left."
+    "In a live game, orders don’t accept offers, so that nobody trades with someone who may have left."
 )
 
 #: Which offers somebody can have declined.
@@ -57,8 +57,8 @@ class Wording:
             case Accept():
                 return (
                     f"Accept any offer that asks me for at most {order.most} {order.give} and nothing else, "
-                    f"and gives me at least {order.least} {order.get}: one a turn, and none that would take the cards "
-                    "for my next planned piece."
+                    f"and gives me at least {order.least} {order.get}: at most one a turn, and never one that would "
+                    "take the cards for my next planned piece."
                 )
             case Build():
                 return f"Build a {order.piece} when I can pay for it: {self.place(order)}."
@@ -72,5 +72,5 @@ class Wording:
         if told.why == DONE:
             return f"Done: “{sentence}”"
         if told.why == REFUSED:
-            return f"Set aside because the game did not allow it: “{sentence}”"
+            return f"Set aside because the game didn’t allow it: “{sentence}”"
         return f"Dropped: “{sentence}” {SENTENCES[told.why]}"

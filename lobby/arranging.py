@@ -12,7 +12,7 @@ from lobby.selectors import why_board_stays
 from lobby.services import chair_at, changing, require_host
 
 #: One answer for a name that nobody has, and for those who cannot be invited: nothing is to be learned from it.
-NOT_TO_BE_INVITED: Final = "Nobody with an account and this name can be invited: check the name, or send them the link."
+NOT_TO_BE_INVITED: Final = "Nobody with that account name can be invited: check the name, or send them the link."
 
 #: What moves with whoever changes chairs.
 _HELD: Final = ("user", "bot", "name", "kept", "seen_at", "colour")
@@ -70,7 +70,7 @@ def let_back(code: str, person: User, removal: int) -> None:
     with changing(code) as table:
         require_host(table, person)
         if not Removal.objects.filter(table=table, pk=removal).delete()[0]:
-            raise Refusal("They can sit down again already.")
+            raise Refusal("They can already sit down again.")
 
 
 def shuffle_board(code: str, person: User, *, now: datetime) -> None:

@@ -68,7 +68,7 @@ def clean(text: str) -> str:
         raise BadLine("Your line is empty: please type something.")
     if len(line) > ChatLine.LONGEST_TEXT:
         most = ChatLine.LONGEST_TEXT
-        raise BadLine(f"A line has {most} characters at most, and yours has {len(line)}: please shorten it.")
+        raise BadLine(f"A line can have {most} characters at most, and yours has {len(line)}: please shorten it.")
     return line
 
 

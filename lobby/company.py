@@ -9,8 +9,8 @@ from games.words_rules import Choice
 Visibility = Literal["link", "public", "invited"]
 
 VISIBILITIES: Final[Mapping[Visibility, Choice]] = {
-    "link": Choice("By link", "Whoever has the link can sit down."),
-    "public": Choice("Public", "Listed on the front page: anybody can sit down. It starts once all are ready."),
+    "link": Choice("By link", "Anyone with the link can sit down."),
+    "public": Choice("Public", "Listed on the front page: anybody can sit down. It starts once everybody is ready."),
     "invited": Choice("Invited only", "Nobody else can see the table, not even with the link."),
 }
 
@@ -21,8 +21,8 @@ BOTS: Final[Mapping[str, Choice]] = {
 }
 
 SPECTATORS: Final[Mapping[str, Choice]] = {
-    "yes": Choice("Spectators welcome", "Whoever has the link to the game can watch."),
-    "no": Choice("No spectators", "Only those who play see the game."),
+    "yes": Choice("Spectators welcome", "Anyone with the link to the game can watch."),
+    "no": Choice("No spectators", "Only the players see the game."),
 }
 
 

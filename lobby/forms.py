@@ -99,14 +99,14 @@ class LetBackForm(forms.Form):
         min_value=1,
         max_value=2**63 - 1,
         error_messages=dict.fromkeys(
-            ("required", "invalid", "min_value", "max_value"), "Choose whom you want to let back in."
+            ("required", "invalid", "min_value", "max_value"), "Choose who you want to let back in."
         ),
     )
 
 
 class InviteForm(forms.Form):
     name = forms.CharField(
-        max_length=1000, error_messages={"required": "Type the name of the person whom you want to invite."}
+        max_length=1000, error_messages={"required": "Type the name of the person you want to invite."}
     )
 
 

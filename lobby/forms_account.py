@@ -17,9 +17,12 @@ from lobby.forms import NameField
 from lobby.models import User
 
 LONGEST_ADDRESS: Final = 254
-STRONG_ENOUGH: Final = "Ten characters or more, not digits alone, and not one that everybody tries."
-WRONG: Final = "There is no account with this name, or confirmed address, and this password."
-CODE_HELP: Final = "Six digits that your app shows now, or one of your recovery codes."
+USED_FOR: Final = (
+    "For when you forget your password, and to tell you when a game over days waits for you. You choose what we send."
+)
+STRONG_ENOUGH: Final = "Ten characters or more, not just digits, and not one that’s easy to guess."
+WRONG: Final = "There is no account with that name or confirmed address and that password."
+CODE_HELP: Final = "The six digits that your app shows now, or one of your recovery codes."
 
 
 class SignUpForm(account.SignupForm):  # type: ignore[misc]
@@ -36,7 +39,7 @@ class SignUpForm(account.SignupForm):  # type: ignore[misc]
             password1="Password",
             password2="Password again",
         )
-        self.fields["email"].help_text = "For when you forget your password. Nothing else is sent there."
+        self.fields["email"].help_text = USED_FOR
         self.fields["password1"].help_text = STRONG_ENOUGH
 
     def clean_username(self) -> str:
@@ -91,7 +94,7 @@ class ForgottenPasswordForm(account.ResetPasswordForm):  # type: ignore[misc]
 class ChangePasswordForm(account.ChangePasswordForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _write(self, oldpassword="Password you have now", password1="New password", password2="New password again")
+        _write(self, oldpassword="Current password", password1="New password", password2="New password again")
         self.fields["password1"].help_text = STRONG_ENOUGH
 
 
@@ -125,7 +128,7 @@ class CodeAgainForm(codes.ReauthenticateForm):  # type: ignore[misc]
 class FirstCodeForm(totp.ActivateTOTPForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _write(self, code="Code that the app shows now")
+        _write(self, code="The code that your app shows now")
 
 
 def _write(form: forms.Form, **labels: str) -> None:

@@ -25,12 +25,12 @@ class NoticesForm(forms.Form):
     shown = forms.MultipleChoiceField(choices=Way.choices, required=False)
     wish = forms.MultipleChoiceField(choices=[(each, each) for each in sorted(ALL_WISHES)], required=False)
     even_when_looking = forms.BooleanField(
-        label="Tell me even when I am looking at the game",
-        help_text="Otherwise you hear nothing about a game that is on your screen.",
+        label="Tell me even when I’m looking at the game",
+        help_text="Otherwise you’re told nothing about a game that’s on your screen.",
         required=False,
     )
     zone = forms.CharField(label="Time zone", max_length=60)
-    has_quiet_hours = forms.BooleanField(label="Quiet hours: send me nothing", required=False)
+    has_quiet_hours = forms.BooleanField(label="Quiet hours: don’t send me anything", required=False)
     quiet_from = _clock("from")
     quiet_until = _clock("until")
 
@@ -54,9 +54,11 @@ class NoticesForm(forms.Form):
         if said.get("has_quiet_hours") and not self.errors:
             first, last = said.get("quiet_from"), said.get("quiet_until")
             if first is None or last is None:
-                raise forms.ValidationError("Quiet hours have a beginning and an end: please say both.")
+                raise forms.ValidationError("Quiet hours need a beginning and an end: please enter both.")
             if first == last:
-                raise forms.ValidationError("These quiet hours begin when they end: please choose two different times.")
+                raise forms.ValidationError(
+                    "Quiet hours can’t begin and end at the same time: please change one of them."
+                )
         return said
 
     def save(self) -> None:

@@ -12,21 +12,21 @@ class WebhookForm(forms.Form):
         label="Address of the webhook",
         max_length=LONGEST_ADDRESS,
         widget=forms.URLInput({"autocomplete": "off", "placeholder": "https://…", "spellcheck": "false"}),
-        help_text="Anyone who knows it can post there, so it is never shown again, not even to you.",
+        help_text="Anyone who knows it can post there, so we never show it again, not even to you.",
         error_messages={
             "required": "Please paste the address that Discord or Slack gave you.",
-            "max_length": f"This address is too long: {LONGEST_ADDRESS} characters are the most.",
+            "max_length": f"This address is too long: it can have {LONGEST_ADDRESS} characters at most.",
         },
     )
     form = forms.ChoiceField(
         label="Service",
         required=False,
         choices=[
-            ("", "Find out from the address"),
+            ("", "Work it out from the address"),
             (Webhook.Form.DISCORD.value, "Discord"),
             (Webhook.Form.SLACK.value, "Slack, or a service that accepts the same format, such as Mattermost"),
         ],
-        error_messages={"invalid_choice": "Please choose one of the list."},
+        error_messages={"invalid_choice": "Please choose one from the list."},
     )
 
     def __init__(self, data: QueryDict | None = None) -> None:

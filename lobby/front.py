@@ -141,7 +141,7 @@ def _result(own: Seat, seats: Iterable[Seat]) -> Result:
     if own.player == Seat.Player.BOT:
         sentence = "You resigned."
     elif winner is None:
-        sentence = "Broken off, nobody won."
+        sentence = "Stopped, nobody won."
     else:
         sentence = "You won." if winner.pk == own.pk else f"{winner.name} won."
     return Result(

@@ -29,7 +29,7 @@ MOST_AT_ONCE: Final = 20
 AHEAD: Final = timedelta(days=365)
 
 A_DAY: Final = timedelta(days=1)
-FOR_ACCOUNTS: Final = "Holidays are for people with an account: keep your games, and you have them too."
+FOR_ACCOUNTS: Final = "Holidays are for people with an account: sign up to keep your games, and you can take them too."
 
 
 # Taking and ending one
@@ -78,7 +78,7 @@ def _require_possible(first: date, last: date, today: date) -> None:
     if first < today:
         raise Refusal("A holiday cannot begin in the past: choose today or a later day.")
     if last < first:
-        raise Refusal("The last day comes before the first: choose one day or more.")
+        raise Refusal("The last day comes before the first: choose a later last day.")
     if first > today + AHEAD:
         raise Refusal("That is more than a year ahead: choose an earlier day.")
     if (last - first).days >= MOST_AT_ONCE:
@@ -90,9 +90,9 @@ def _require_days_left(holiday: Holiday) -> None:
         left = days_left(holiday.person, year)
         if holiday.days_in(year) > left:
             raise Refusal(
-                f"You have {left} day{'' if left == 1 else 's'} left in {year}: choose fewer."
+                f"You have {left} day{'' if left == 1 else 's'} left in {year}: choose a shorter holiday."
                 if left
-                else f"You have no days left in {year}: choose days of another year."
+                else f"You have no days left in {year}: choose days in another year."
             )
 
 
@@ -119,7 +119,7 @@ def _require_punctual(person: User, now: datetime) -> None:
         game__pace__isnull=False,
     ).exclude(game__pace__name__in=LIVE)
     if late.exists():
-        raise Refusal("A game has waited for you beyond your time: make your move there first, then take a holiday.")
+        raise Refusal("Your time is already up in a game: make your move there first, then take a holiday.")
 
 
 # What games are told

@@ -31,7 +31,7 @@ A_WHILE: Final = 60
 @contextmanager
 def room_for_guest(address: str, now: datetime) -> Iterator[None]:
     """Count a guest who is about to be made; one who is not, after all, does not count."""
-    sentence = "Too many new guests have come from your address this hour. Wait for the next one, or sign in."
+    sentence = "Too many new guests have come from your address this hour. Wait until the next hour, or sign in."
     with _room("guests", settings.GUESTS_AN_HOUR, sentence, address, now):
         yield
 
@@ -39,7 +39,7 @@ def room_for_guest(address: str, now: datetime) -> Iterator[None]:
 @contextmanager
 def room_for_account(address: str, now: datetime) -> Iterator[None]:
     """The same for an account."""
-    sentence = "Too many accounts were made from your address this hour. Wait for the next one, or play as a guest."
+    sentence = "Too many accounts were made from your address this hour. Wait until the next hour, or play as a guest."
     with _room("sign-ups", settings.SIGN_UPS_AN_HOUR, sentence, address, now):
         yield
 
@@ -60,7 +60,7 @@ def count_sign_in(address: str, now: datetime) -> None:
     """Before the password is looked at: of many guesses at once, none is free. Axes counts those at one name."""
     key, left = _span("sign-ins", address, now, SIGN_IN_RESTS)
     if _count(key, 1) > settings.MOST_GUESSES:
-        raise TooFast("Too many sign-ins from your address went wrong.", left)
+        raise TooFast("Too many sign-ins from your address have failed.", left)
 
 
 def forgive_sign_in(address: str, now: datetime) -> None:
@@ -109,7 +109,7 @@ def count_shuffle(person: User, now: datetime) -> None:
     key, left = _span("shuffles", f"person-{person.pk}", now, HOUR)
     if _count(key, 1) > settings.SHUFFLES_AN_HOUR:
         raise TooFast(
-            f"You have shuffled {settings.SHUFFLES_AN_HOUR} boards this hour: play on the one that lies there.", left
+            f"You have shuffled {settings.SHUFFLES_AN_HOUR} boards this hour: please play on the one you have.", left
         )
 
 
@@ -128,7 +128,9 @@ def require_room_for_table(person: User, now: datetime) -> None:
     tables = Table.objects.filter(host=person)
     if tables.filter(game=None).count() >= settings.MOST_OPEN_TABLES:
         raise TooFast(f"You already have {settings.MOST_OPEN_TABLES} open tables: start one of them first.", A_WHILE)
-    sentence = f"You have opened {settings.TABLES_AN_HOUR} tables within an hour: please play a while before the next."
+    sentence = (
+        f"You have opened {settings.TABLES_AN_HOUR} tables within an hour: please play one before you open another."
+    )
     key, left = _tables_given_up(person.pk, now)
     room = settings.TABLES_AN_HOUR - _count(key, 0)
     if room <= 0:
@@ -157,8 +159,8 @@ def require_room_for_game_against_bots(person: User) -> None:
     unfinished = people.filter(user=person).exclude(game__status__in=(Game.Status.OVER, Game.Status.ABORTED))
     if unfinished.exclude(Exists(others)).count() >= settings.MOST_GAMES_AGAINST_BOTS:
         raise TooFast(
-            f"You have {settings.MOST_GAMES_AGAINST_BOTS} games against bots that are not over: "
-            "finish one of them, or resign there, before you begin another.",
+            f"You have {settings.MOST_GAMES_AGAINST_BOTS} unfinished games against bots: "
+            "finish one of them, or resign there, before you start another.",
             A_WHILE,
         )
 

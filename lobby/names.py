@@ -78,7 +78,7 @@ _ALIKE: Final = str.maketrans({"i": "l", "1": "l", "|": "l", "0": "o", " ": None
 
 #: One answer, whoever has the name: those at a table, and accounts by the name that they show. Sign-in names are
 #: compared with nothing, so nobody learns here whether there is one.
-TAKEN: Final = "Somebody else goes by this name, or by one that looks like it: please take another."
+TAKEN: Final = "Somebody else goes by this name, or one that looks like it: please choose another."
 
 
 #: What a seat and its lines are called once their person has deleted the account.
@@ -95,15 +95,15 @@ def clean(text: str) -> str:
     if not name:
         raise BadName("Others need something to call you: please type a name.")
     if len(name) > LONGEST_NAME:
-        raise BadName(f"A name has {LONGEST_NAME} characters at most: please shorten it.")
+        raise BadName(f"A name can have {LONGEST_NAME} characters at most: please shorten it.")
     if any(_is_invisible(*pair) for pair in pairwise(f" {name}")):
-        raise BadName("This name holds a character that cannot be seen: please type it anew.")
+        raise BadName("This name contains an invisible character: please type it again.")
     if _has_piled_marks(name):
         raise BadName("This name piles up marks on a letter: please leave some out.")
     if is_same(name, "You"):
-        raise BadName("“You” is what the game calls everybody who reads it: please take another name.")
+        raise BadName("“You” is what the game calls whoever is reading: please choose another name.")
     if is_same(name, SOMEBODY):
-        raise BadName("“Somebody” is what the site calls those who have left it: please take another name.")
+        raise BadName("“Somebody” is what the site calls people who have left: please choose another name.")
     return name
 
 

@@ -106,7 +106,7 @@ class ShownTable:
         """What is told of a link to the table."""
         if self.table.rated:
             return "Open the link and sit down: a rated game of Catan in the browser, for people with an account."
-        return "Open the link and sit down: a game of Catan in the browser, without an account."
+        return "Open the link and sit down: a game of Catan in the browser, no account needed."
 
     @property
     def can_start(self) -> bool:
@@ -122,7 +122,7 @@ class ShownTable:
         if self.table.is_public:
             if not self.can_start:
                 return "The game can start with three."
-            return f"The game waits for {listing(self.unready)} to be ready."
+            return f"The game is waiting for {listing(self.unready)} to be ready."
         if not self.is_host:
             return f"{self.host_name} starts the game."
         if self.can_start:

@@ -117,7 +117,7 @@ def open_rematch(game_id: int, person: User, *, now: datetime) -> Table:
     if person.pk is None or person.pk not in {seat.user_id for seat in seats}:
         raise Refusal("Only those who played this game can ask for a rematch.")
     if game.status not in (Game.Status.OVER, Game.Status.ABORTED):
-        raise Refusal("This game is still being played: wait for its end.")
+        raise Refusal("This game is still being played: wait until it ends.")
     table = Table.objects.filter(rematch_of=game).first()
     if table is None:
         limits.require_room_for_table(person, now)
@@ -408,7 +408,7 @@ def set_ready(
         if own is None or own.kept:
             raise Refusal("You are not sitting at this table.")
         if is_ready and sum(chair.is_taken for chair in chairs) not in table.rule_set.seats:
-            raise Refusal("A game needs at least three players: say that you are ready once they are here.")
+            raise Refusal("A game needs at least three players: say you’re ready once they’re here.")
         if is_ready:
             _require_terms(table, terms)
             _require_board(table, board)

@@ -74,10 +74,10 @@ def guest_of(request: HttpRequest) -> User | None:
 class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
     error_messages: ClassVar = {
         **DefaultAccountAdapter.error_messages,
-        "duplicate_email": "This is your address already.",
-        "enter_current_password": "This is not your password: please type the one you have now.",
-        "incorrect_password": "This is not your password.",
-        "invalid_password_reset": "This link is too old, or was used already.",
+        "duplicate_email": "This is already your address.",
+        "enter_current_password": "That isn’t your password: please type your current one.",
+        "incorrect_password": "That isn’t your password.",
+        "invalid_password_reset": "This link has expired or has already been used.",
         "too_many_login_attempts": "Too many wrong codes: please wait five minutes, then try again.",
         "rate_limited": "Too many tries: please wait a few minutes.",
     }
@@ -120,7 +120,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         guest = guest_of(request)
         if guest is not None and guest.pk != user.pk:
             moving.move(guest, user, timezone.now())
-            messages.success(request, "Your games and tables as a guest are with your account now.")
+            messages.success(request, "The games and tables you had as a guest now belong to your account.")
         super().login(request, user)
 
     def logout(self, request: HttpRequest) -> None:
@@ -149,7 +149,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
             super().send_mail(template_prefix, email, context)
         except (OSError, SMTPException) as error:
             log.error("mail_not_sent", error=type(error).__name__)
-            messages.error(self.request, "The mail could not be sent: please try again later.")
+            messages.error(self.request, "The e-mail could not be sent: please try again later.")
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return guests.address_of(request)
@@ -162,7 +162,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
 class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
     error_messages: ClassVar = {
         **DefaultMFAAdapter.error_messages,
-        "incorrect_code": "This code is not right, or was used already: please type the one that shows now.",
+        "incorrect_code": "This code is wrong or has already been used: please type the one your app shows now.",
         "cannot_generate_recovery_codes": "Recovery codes belong to a second factor: please set one up first.",
     }
 

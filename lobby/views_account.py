@@ -50,7 +50,7 @@ class SignUp(account.SignupView):  # type: ignore[misc]
             # Two took the name at once, and the other was a moment earlier.
             form.add_error("username", names.TAKEN)
         except SignedUpAlready:
-            form.add_error(None, "You have signed up already, in another tab: please sign in.")
+            form.add_error(None, "You’ve already signed up in another tab: please sign in.")
         refused: HttpResponse = self.form_invalid(form)
         return refused
 
@@ -84,7 +84,7 @@ def locked_out(
 def slow_down(request: HttpRequest) -> HttpResponse:
     """What allauth's own limits lead to: so many changed passwords, mails and the like in a minute."""
     return ask_for_patience(
-        request, TooFast("That was too often: please wait a minute, then try again.", limits.A_WHILE)
+        request, TooFast("You’ve done that too often: please wait a minute, then try again.", limits.A_WHILE)
     )
 
 
@@ -192,7 +192,7 @@ def delete(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         leaving.delete(person, timezone.now())
         logout(request)
-        messages.success(request, "Your account is deleted. Thank you for playing.")
+        messages.success(request, "Your account has been deleted. Thank you for playing.")
         return redirect("front")
     return render(request, "account/delete.html", {"form": form})
 
@@ -232,7 +232,7 @@ def _become(request: HttpRequest, guest: User, person: User | None) -> None:
         giver, taker = (person, guest) if person.is_guest else (guest, person)
         moving.move(giver, taker, timezone.now())
         if taker == person:
-            messages.success(request, "These games and tables are with your account now.")
+            messages.success(request, "These games and tables now belong to your account.")
             return
     guests.keep_signed_in(request, guest)
 

@@ -25,7 +25,7 @@ class HolidayForm(forms.Form):
     last = forms.DateField(
         label="Last day",
         widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
-        help_text="It ends when this day does, by UTC.",
+        help_text="Your holiday ends when this day does, in UTC.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -33,7 +33,7 @@ class HolidayForm(forms.Form):
         for field in self.fields.values():
             field.error_messages |= {
                 "required": "Please choose a day.",
-                "invalid": "This is not a day: write it like 2026-12-31.",
+                "invalid": "This isn’t a date: write it like 2026-12-31.",
             }
 
 
@@ -71,11 +71,11 @@ def _end(request: HttpRequest, person: User) -> HttpResponse:
     ended = None if number is None else holidays.end(person, number, now)
     if ended is None:
         has_been = number is not None and Holiday.objects.filter(person=person, pk=number).exists()
-        messages.info(request, "That holiday is over already." if has_been else "There is no such holiday to end.")
+        messages.info(request, "That holiday is already over." if has_been else "There is no such holiday to end.")
     elif ended.begins_at < now:
         messages.success(request, "Welcome back: your clocks run again.")
     else:
-        messages.success(request, "The holiday is called off.")
+        messages.success(request, "The holiday has been called off.")
     return redirect("account-holidays")
 
 

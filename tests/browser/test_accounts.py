@@ -92,11 +92,11 @@ def test_a_forgotten_password_is_replaced_by_way_of_the_mail(device: Callable[[]
     other = device()
     other.goto("/sign-in/")
     other.get_by_role("link", name="Forgot your password?").click()
-    send(other, "Send me the mail", email=address)
+    send(other, "Send me the link", email=address)
     expect(other.locator("main")).to_contain_text(str(embedded_site.data / "mail"))
     other.goto(link_in_mail_to(embedded_site, address, "/account/link/password/"))
-    send(other, "Take this one", password1=NEW_PASSWORD, password2=NEW_PASSWORD)
-    expect(other.get_by_role("heading", name="Your password is changed")).to_be_visible()
+    send(other, "Save new password", password1=NEW_PASSWORD, password2=NEW_PASSWORD)
+    expect(other.get_by_role("heading", name="Your password has been changed")).to_be_visible()
     sign_in(other, address, NEW_PASSWORD)
     expect(other.locator(".own-account")).to_have_text("Sailor")
     page.reload()
@@ -110,7 +110,7 @@ def test_a_second_factor_guards_the_account_until_it_is_deleted(device: Callable
     assert complaints_of_axe(page) == []
     page.get_by_role("link", name="Set up the second factor").click()
     page.get_by_role("link", name="Set it up").click()
-    send(page, "Go on", password=PASSWORD)
+    send(page, "Continue", password=PASSWORD)
     expect(page.locator(".qr-code svg")).to_be_visible()
     assert complaints_of_axe(page) == []
     key = page.locator("#totp-key").inner_text()
@@ -136,6 +136,6 @@ def test_a_second_factor_guards_the_account_until_it_is_deleted(device: Callable
     page.goto("/account/delete/")
     assert complaints_of_axe(page) == []
     send(page, "Delete my account", password=PASSWORD)
-    expect(page.locator(".messages")).to_contain_text("Your account is deleted")
+    expect(page.locator(".messages")).to_contain_text("Your account has been deleted")
     sign_in(page, "Careful")
     expect(page.locator("main [role=alert]")).to_contain_text("There is no account")

@@ -74,7 +74,7 @@ def test_two_people_agree_to_carry_on_over_days(browser: Browser, site: Site, da
     press(other.page, "Agree")
     for hands in (one, other):
         expect(hands.page.locator(".proposal")).to_have_count(0)
-        expect(hands.page.locator(".log-change_pace")).to_contain_text("All agreed: the game goes on over days")
+        expect(hands.page.locator(".log-change_pace")).to_contain_text("Everybody agreed: the game goes on over days")
         expect(hands.page.locator("#pace-title")).to_contain_text("Daily")
         expect(hands.page.locator("#if-absent input[value=wait]")).to_be_checked()
     expect(one.page.locator("#clock")).to_contain_text("23 h")
@@ -130,7 +130,7 @@ def test_all_who_play_agree_to_stop(browser: Browser, site: Site, data: Path) ->
     press(one.page, "Agree")
     for hands in (one, other):
         expect(hands.page.locator("#prompt")).to_have_text("The game was ended without a winner.")
-        expect(hands.page.locator(".log-stop")).to_contain_text("All agreed to stop")
+        expect(hands.page.locator(".log-stop")).to_contain_text("Everybody agreed to stop")
     close(one, other)
 
 

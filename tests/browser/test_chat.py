@@ -254,7 +254,7 @@ def test_without_scripts_the_chat_is_a_page_with_a_form(tables: Tables) -> None:
     expect(lines(plain)).to_contain_text([f"{name}: {XSS}"])
     expect(lines(alice)).to_contain_text([f"{name}: {XSS}"])
     say(alice, "Hello")
-    plain.get_by_role("link", name="Look for new lines").click()
+    plain.get_by_role("link", name="Check for new lines").click()
     expect(lines(plain)).to_contain_text(["Alice: Hello", XSS])
     plain.get_by_label("Your line").fill("x" * 301)
     plain.get_by_role("button", name="Send").click()
@@ -335,7 +335,7 @@ def test_somebody_is_muted_and_blocked_in_a_live_game_and_heard_again(tables: Ta
     assert [violation["help"] for violation in Axe().run(other).response["violations"]] == []
     other.get_by_role("button", name="Unblock Bob").click()
     other.get_by_role("button", name="Unmute Bob").click()
-    expect(other.get_by_text("You have muted and blocked nobody.")).to_be_visible()
+    expect(other.get_by_text("You haven’t muted or blocked anybody.")).to_be_visible()
     for page in (alice, charlie):
         expect(lines(page)).to_contain_text(["One", "Two", "Three", "Four", "Five"])
     say(bob, "Six")

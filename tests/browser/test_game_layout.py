@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, FloatRect, Locator, Page, expect
 
 from tests.browser.hands import Finger, Hands, Mouse, open_game
 from tests.browser.making import Made, make_games
+from tests.chromium import sign_in
 from tests.sites import Site
 
 pytestmark = pytest.mark.browser
@@ -169,6 +170,21 @@ def test_the_prompt_and_the_header_cover_neither_land_nor_harbours(
             }"""
         )
         assert covered == [], size
+
+
+def test_nobody_signs_in_or_out_on_the_sea(browser: Browser, embedded_site: Site, games: dict[str, Made]) -> None:
+    page = browser.new_context().new_page()
+    page.goto(embedded_site.address)
+    come, go = page.get_by_role("link", name="Sign in"), page.get_by_role("button", name="Sign out")
+    for link, other in ((come, go), (go, come)):
+        expect(link).to_be_visible()
+        page.goto(f"{embedded_site.address}/games/{games['turn'].game}/")
+        for _ in each_size(page):
+            expect(page.get_by_role("link", name="Online Catan")).to_be_visible()
+            expect(link.or_(other)).to_be_hidden()
+        if link is come:
+            sign_in(page, embedded_site)
+    page.context.close()
 
 
 def test_the_island_has_half_of_a_desk(open_page: Callable[[str], Page]) -> None:

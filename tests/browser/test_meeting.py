@@ -35,7 +35,7 @@ def expect_404s(visitors: Visitors) -> None:
 def test_two_strangers_find_each_other_get_ready_and_play(visitors: Visitors, site: Site) -> None:
     alice, bob = visitors.new(), visitors.new(**PHONE)
     find_a_game(alice, site, "Ada Alone", "Weekly")
-    expect(alice.locator("main")).to_contain_text("Stay, and whoever comes finds you")
+    expect(alice.locator("main")).to_contain_text("Stay, and others will find you")
     find_a_game(bob, site, "Bea Beside", "Weekly")
     expect(bob.get_by_role("heading", level=1)).to_have_text("Ada Alone’s table")
     assert fits(bob)
@@ -51,7 +51,7 @@ def test_two_strangers_find_each_other_get_ready_and_play(visitors: Visitors, si
         assert complaints_of_axe(page) == []
     bob.get_by_role("button", name="I’m ready").click()
     expect(bob.get_by_role("button", name="Not ready after all")).to_be_visible()
-    expect(alice.locator("#table-state")).to_contain_text("The game waits for you to be ready.")
+    expect(alice.locator("#table-state")).to_contain_text("The game is waiting for you to be ready.")
     alice.get_by_role("button", name="I’m ready").click()
     for page in (alice, bob):
         expect(page).to_have_url(GAME)
@@ -92,7 +92,7 @@ def test_a_host_arranges_the_table_hands_it_over_and_leaves(visitors: Visitors, 
     charlie.get_by_role("button", name="Leave the table").click()
     expect(charlie).to_have_url(f"{site.address}/")
     # Alice still has the page of a table that is no longer there.
-    expect(alice.get_by_role("heading", level=1)).to_have_text("This table is not here")
+    expect(alice.get_by_role("heading", level=1)).to_have_text("This table isn’t here")
     expect_404s(visitors)
 
 
@@ -172,5 +172,5 @@ def test_an_invitation_is_seen_declined_and_accepted_and_nobody_else_finds_the_t
     stranger.goto(site.address)
     expect(stranger.locator(".open-table", has_text="Ivo")).to_have_count(0)
     stranger.goto(ivo.url)
-    expect(stranger.get_by_role("heading", level=1)).to_have_text("This table is not here")
+    expect(stranger.get_by_role("heading", level=1)).to_have_text("This table isn’t here")
     expect_404s(visitors)

@@ -68,10 +68,10 @@ def test_a_device_agrees_is_told_shows_it_and_leaves(browser: Browser, site: Sit
     with listening.listening() as service:
         said = own.said(service.address(f"/{width}"))
         page = visit(browser, site, said, viewport={"width": width, "height": 844})
-        page.get_by_role("button", name="Tell me on this device").click()
+        page.get_by_role("button", name="Notify me on this device").click()
         expect(page.get_by_text("You’ll get notifications on this device from now on.")).to_be_visible()
         expect(page.get_by_text("this one")).to_be_visible()
-        expect(page.get_by_role("button", name="Tell me on this device")).to_be_hidden()
+        expect(page.get_by_role("button", name="Notify me on this device")).to_be_hidden()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert complaints_of_axe(page) == []
 
@@ -84,7 +84,7 @@ def test_a_device_agrees_is_told_shows_it_and_leaves(browser: Browser, site: Sit
 
         page.get_by_role("button", name="Remove").click()
         expect(page.get_by_text("That device won’t get notifications any more.")).to_be_visible()
-        expect(page.get_by_role("button", name="Tell me on this device")).to_be_visible()
+        expect(page.get_by_role("button", name="Notify me on this device")).to_be_visible()
         assert page.evaluate("localStorage.agreed") is None, "the browser has left, too"
         page.context.close()
 
@@ -157,7 +157,7 @@ def test_a_browser_that_is_given_another_address_is_told_there(browser: Browser,
     renewed = listening.Browser()
     with listening.listening() as service:
         page = visit(browser, site, listening.Browser().said(service.address("/old")))
-        page.get_by_role("button", name="Tell me on this device").click()
+        page.get_by_role("button", name="Notify me on this device").click()
         expect(page.get_by_text("this one")).to_be_visible()
         worker = worker_of(page)
         assert worker.evaluate(IS_GIVEN_ANOTHER_ADDRESS, renewed.said(service.address("/new"))) == 201
@@ -196,13 +196,13 @@ def test_a_press_leads_to_a_page_of_this_site_alone(browser: Browser, site: Site
 def test_whoever_said_no_once_is_told_how_to_change_that(browser: Browser, site: Site) -> None:
     page = visit(browser, site, None, permission="denied")
     expect(page.get_by_text("Notifications from this site are blocked in this browser.")).to_be_visible()
-    expect(page.get_by_role("button", name="Tell me on this device")).to_be_hidden()
+    expect(page.get_by_role("button", name="Notify me on this device")).to_be_hidden()
     page.context.close()
 
 
 def test_a_refusal_is_said_beside_the_button(browser: Browser, site: Site) -> None:
     said = listening.Browser().said("http://10.0.0.1/push")
     page = visit(browser, site, said)
-    page.get_by_role("button", name="Tell me on this device").click()
+    page.get_by_role("button", name="Notify me on this device").click()
     expect(page.get_by_role("alert")).to_contain_text("must name a host of the internet")
     page.context.close()

@@ -100,7 +100,7 @@ def test_the_page_of_orders_fits_can_be_used_by_everybody_and_needs_no_script(
     page = context.new_page()
     watch = Watch(site.address).over(page)
     page.goto(f"{site.address}/games/{made.game}/orders/")
-    press(page, "End my turn for me", "End my turn when I can do nothing")
+    press(page, "End my turn for me", "End my turn when there’s nothing I can do")
     page.get_by_label("I give up to").fill("2")
     press(page, "Accept for me", "at most 2 brick")
     page.get_by_label("Say no").select_option("brick")

@@ -182,7 +182,7 @@ def test_all_may_agree_to_stop_a_game(live: Game, clock: Clock) -> None:
     assert told(live) == [
         "Alice proposed to stop this game without a winner.",
         "Bob agreed to stop this game without a winner.",
-        "All agreed to stop: the game ends without a winner.",
+        "Everybody agreed to stop: the game ends without a winner.",
     ]
     check(live)
 
@@ -450,7 +450,7 @@ def test_whoever_comes_back_and_agrees_is_the_last_to_be_waited_for(
     services.give_back(with_a_stand_in.pk, BOB, clock.now)
     say(with_a_stand_in, BOB, True, clock)
     assert is_done(with_a_stand_in)
-    assert told(with_a_stand_in)[-1].startswith("All agreed")
+    assert told(with_a_stand_in)[-1].startswith("Everybody agreed")
     check(with_a_stand_in)
 
 

@@ -73,7 +73,7 @@ def test_two_agree_to_what_a_third_proposes(game: Game, users: list[User], way: 
         assert say(browser, game, way, wish="agree", proposal=number).status_code == 200
     page = look(game, ALICE)
     assert (page["pace"], page["proposals"]) == ("1 day", [])
-    assert page["log"][-1]["text"] == "All agreed: the game goes on over days, with 1 day for each move."
+    assert page["log"][-1]["text"] == "Everybody agreed: the game goes on over days, with 1 day for each move."
 
 
 @WAYS

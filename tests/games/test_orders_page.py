@@ -68,10 +68,10 @@ def test_each_order_is_given_by_a_plain_form_told_as_a_sentence_and_cancelled(ga
     page = client.get(f"/games/{game.pk}/orders/").content.decode()
     for sentence in (
         "Roll the dice for me when my turn begins",
-        "End my turn when I can do nothing",
+        "End my turn when there’s nothing I can do",
         "On a seven, keep ore, then grain.",
         "Decline every offer that asks for brick.",
-        "Accept any offer that asks me for at most 2 wool and nothing else, and gives me at least 1 ore: one a turn",
+        "Accept any offer that asks me for at most 2 wool and nothing else, and gives me at least 1 ore: at most one a",
         f"Build a {plan.piece} when I can pay for it: ",
     ):
         assert sentence in page
@@ -79,7 +79,7 @@ def test_each_order_is_given_by_a_plain_form_told_as_a_sentence_and_cancelled(ga
     for number in range(6):
         client.post(f"/games/{game.pk}/orders/", {"wish": "cancel", "number": number})
     assert stored(game, ALICE)["orders"] == []
-    assert "You have given none." in client.get(f"/games/{game.pk}/orders/").content.decode()
+    assert "You haven’t given any." in client.get(f"/games/{game.pk}/orders/").content.decode()
 
 
 def test_what_became_of_orders_is_told_until_it_was_read(game: Game, alice: User, clock: Clock) -> None:

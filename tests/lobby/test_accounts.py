@@ -23,6 +23,7 @@ from catan_site.tasks import clear_expired_sessions
 from games.models import Game, Seat
 from lobby import names
 from lobby.models import RecoveryLink, Table, User
+from lobby.notice_models import Way, usual_wishes
 from lobby.signing_in import Adapter, SignedUpAlready
 
 from .people import PASSWORD, is_signed_in, link_in, sign_in, sign_up, who
@@ -31,11 +32,11 @@ BAD_NAMES = {
     "": "Others need something to call you",
     "x" * 21: "20 characters at most",
     "x" * 10_000: "at most 1000 characters",
-    "Al\u202eice": "cannot be seen",
-    "Al\u200bice": "cannot be seen",
+    "Al\u202eice": "invisible character",
+    "Al\u200bice": "invisible character",
     "x\u0301\u0302\u0303\u0304": "piles up marks",
-    "You": "what the game calls everybody",
-    "S0mebody": "those who have left",
+    "You": "what the game calls whoever",
+    "S0mebody": "people who have left",
     "Alice\x00": "Null characters",
 }
 
@@ -164,6 +165,20 @@ def test_whoever_is_refused_does_not_count(db: None, settings: LazySettings) -> 
     assert sign_up(Client(REMOTE_ADDR="198.51.100.202")).status_code == 302
 
 
+def test_the_sign_up_says_that_notices_go_to_the_address_too(client: Client, db: None) -> None:
+    assert any(each.startswith(f"{Way.MAIL}-") for each in usual_wishes()), "they do, unless somebody wishes otherwise"
+    page = client.get("/sign-up/").content.decode()
+    assert "to tell you when a game over days waits for you" in page
+    assert "Nothing else is sent" not in page
+
+
+@pytest.mark.parametrize(("path", "current"), [("/account/", "page"), ("/account/email/", "true"), ("/", None)])
+def test_the_header_says_who_is_about_their_account(client: Client, db: None, path: str, current: str | None) -> None:
+    sign_up(client)
+    link = client.get(path).content.decode().partition('class="own-account"')[2].partition(">")[0]
+    assert link == ' href="/account/"' + (f' aria-current="{current}"' if current else "")
+
+
 def test_nobody_learns_at_the_sign_up_whether_an_address_has_an_account(client: Client, db: None) -> None:
     sign_up(Client(), email="alice@catan.example")
     confirm_address()
@@ -218,7 +233,7 @@ def test_somebody_else_may_show_the_name_that_staff_sign_in_with(client: Client,
 def test_the_same_is_said_whoever_is_not_there(client: Client, db: None) -> None:
     sign_up(Client())
     answers = [sign_in(client, name, "a wrong guess").content.decode() for name in ("Alice", "Nobody", "a@b.example")]
-    assert all("There is no account with this name, or confirmed address, and this password." in a for a in answers)
+    assert all("There is no account with that name or confirmed address and that password." in a for a in answers)
 
 
 def test_guesses_at_one_account_are_counted_together_however_the_name_is_written(client: Client, db: None) -> None:
@@ -320,7 +335,7 @@ def test_a_changed_password_ends_the_other_sessions_and_keeps_this_one(client: C
     sign_in(elsewhere)
     new = "four ore for a city"
     said = {"oldpassword": PASSWORD, "password1": new, "password2": new}
-    assert "not your password" in client.post("/account/password/", said | {"oldpassword": "x"}).content.decode()
+    assert "That isn’t your password" in client.post("/account/password/", said | {"oldpassword": "x"}).content.decode()
     assert client.post("/account/password/", said).status_code == 302
     assert is_signed_in(client)
     assert not is_signed_in(elsewhere)
@@ -330,13 +345,13 @@ def test_a_changed_password_ends_the_other_sessions_and_keeps_this_one(client: C
 def test_a_forgotten_password_is_replaced_through_a_mail(client: Client, db: None) -> None:
     sign_up(Client(), email="alice@catan.example")
     answer = client.post("/account/password/forgotten/", {"email": "alice@catan.example"}, follow=True)
-    assert "Mail is on its way" in answer.content.decode()
+    assert "Check your e-mail" in answer.content.decode()
     link = link_in()
     form = client.get(link, follow=True)
     assert link not in form.request["PATH_INFO"], "the address that is shown lets nobody in"
     new = "four ore for a city"
     done = client.post(form.request["PATH_INFO"], {"password1": new, "password2": new}, follow=True)
-    assert "Your password is changed" in done.content.decode()
+    assert "Your password has been changed" in done.content.decode()
     assert sign_in(Client(), password=new).status_code == 302
     assert "no longer works" in Client().get(link, follow=True).content.decode()
 
@@ -378,12 +393,12 @@ def test_links_that_are_forged_or_too_old_open_nothing(
     settings.ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 0
     settings.PASSWORD_RESET_TIMEOUT = -1
     for link in (confirmation, reset):
-        assert "too old" in client.get(link, follow=True).content.decode()
+        assert "has expired" in client.get(link, follow=True).content.decode()
     settings.ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 3
     settings.PASSWORD_RESET_TIMEOUT = 3600
     for link in (confirmation[:-3] + "xx/", reset[:-3] + "xx/"):
         answer = client.get(link, follow=True)
-        assert "too old" in answer.content.decode()
+        assert "has expired" in answer.content.decode()
         assert client.post(link, {"password1": "four ore for a city"}).status_code in (200, 404)
     assert not EmailAddress.objects.get().verified
     assert sign_in(Client()).status_code == 302, "the password is the old one"
@@ -395,18 +410,18 @@ def test_a_mail_that_cannot_be_sent_is_admitted(client: Client, db: None, monkey
 
     monkeypatch.setattr("django.core.mail.message.EmailMessage.send", fail)
     sign_up(client, email="alice@catan.example")
-    assert "The mail could not be sent" in client.get("/").content.decode()
+    assert "The e-mail could not be sent" in client.get("/").content.decode()
     assert User.objects.count() == 1
 
 
 def test_a_site_that_sends_no_mail_says_where_it_lies(client: Client, db: None, settings: LazySettings) -> None:
     settings.EMAIL_FILE_PATH = "/somewhere/mail"
     sign_up(client, email="alice@catan.example")
-    assert "it lies as a file in /somewhere/mail" in client.get("/").content.decode()
+    assert "each message is a file in /somewhere/mail" in client.get("/").content.decode()
     page = Client().post("/account/password/forgotten/", {"email": "alice@catan.example"}, follow=True)
     assert "/somewhere/mail" in page.content.decode()
     settings.EMAIL_FILE_PATH = None
-    assert "lies as a file" not in client.get("/account/email/").content.decode()
+    assert "is a file in" not in client.get("/account/email/").content.decode()
 
 
 # The address

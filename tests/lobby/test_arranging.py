@@ -158,7 +158,7 @@ def test_a_public_table_starts_with_the_last_who_is_ready(public: tuple[Table, l
         post(browser, table, "ready")
     assert not Game.objects.exists()
     page = browsers[1].get(f"/t/{table.code}/").content.decode()
-    assert "The game waits for Alice to be ready." in page
+    assert "The game is waiting for Alice to be ready." in page
     assert "Not ready after all" in page
     post(browsers[0], table, "ready")
     seats = Seat.objects.order_by("number")

@@ -226,7 +226,7 @@ def test_nobody_guesses_at_names_without_end(table: Table, settings: LazySetting
     # In an hour of its own: another test's host may have the same number.
     now = datetime(2001, 1, 1, 12, 20, tzinfo=UTC)
     for _ in range(3):
-        with pytest.raises(Refusal, match="Nobody with an account"):
+        with pytest.raises(Refusal, match="Nobody with that account name"):
             arranging.invite(table.code, table.host, "Nobody", now=now)
     with pytest.raises(TooFast) as refusal:
         arranging.invite(table.code, table.host, "Nobody", now=now)

@@ -165,7 +165,7 @@ def test_a_guest_finds_a_game_from_the_front_page(client: Client) -> None:
 
 def test_who_waits_alone_is_told_how_many_look_elsewhere(client: Client) -> None:
     lay("Ada", 2, pace="fast")
-    assert "2 others look for a game right now" in press(client, name="Alice", pace="normal")
+    assert "2 others are looking for a game right now" in press(client, name="Alice", pace="normal")
 
 
 def test_an_account_looks_under_its_own_name(client: Client, alice: User) -> None:

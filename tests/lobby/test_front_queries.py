@@ -54,7 +54,7 @@ def test_recent_results_say_who_won(client: Client, alice: User) -> None:
     assert len(results) == front.MOST_RESULTS
     assert results == sorted(results, key=lambda result: result.ended_at or timezone.now(), reverse=True)
     assert {result.sentence for result in results} == {"You won.", "Bob won."}
-    assert "Your last games" in client.get("/").content.decode()
+    assert "Your recent games" in client.get("/").content.decode()
 
 
 def test_the_looks_of_a_page_that_has_not_changed_are_the_same(client: Client, alice: User) -> None:

@@ -128,7 +128,7 @@ def test_one_over_a_years_end_takes_of_both_years(people: list[User]) -> None:
     assert holidays.days_left(people[0], 2026) == 16
     assert holidays.days_left(people[0], 2027) == 15
     refusal = refusal_of(people[0], date(2027, 1, 18), date(2027, 2, 2))
-    assert refusal == "You have 15 days left in 2027: choose fewer."
+    assert refusal == "You have 15 days left in 2027: choose a shorter holiday."
 
 
 def test_nobody_ends_another_persons_holiday(people: list[User]) -> None:
@@ -174,8 +174,8 @@ def test_whoever_takes_a_holiday_or_comes_back_from_it_is_not_away_any_more(peop
     [
         (-2, 3, "A holiday cannot begin in the past: choose today or a later day."),
         (-400, -390, "A holiday cannot begin in the past: choose today or a later day."),
-        (-1, -2, "The last day comes before the first: choose one day or more."),
-        (3, 2, "The last day comes before the first: choose one day or more."),
+        (-1, -2, "The last day comes before the first: choose a later last day."),
+        (3, 2, "The last day comes before the first: choose a later last day."),
         (366, 367, "That is more than a year ahead: choose an earlier day."),
         (0, 20, "That is more than 20 days: choose an earlier last day."),
         (0, 400, "That is more than 20 days: choose an earlier last day."),
@@ -191,10 +191,10 @@ def test_days_that_cannot_be_taken_are_refused_in_a_sentence(
 def test_there_are_twenty_days_a_year(people: list[User]) -> None:
     holidays.take(people[0], TODAY, TODAY + 14 * DAY, NOON)
     monday = date(2026, 12, 7)
-    assert refusal_of(people[0], monday, monday + 5 * DAY) == "You have 5 days left in 2026: choose fewer."
+    assert refusal_of(people[0], monday, monday + 5 * DAY) == "You have 5 days left in 2026: choose a shorter holiday."
     holidays.take(people[0], monday, monday + 4 * DAY, NOON)
     monday += 7 * DAY
-    assert refusal_of(people[0], monday, monday) == "You have no days left in 2026: choose days of another year."
+    assert refusal_of(people[0], monday, monday) == "You have no days left in 2026: choose days in another year."
     holidays.take(people[0], date(2027, 1, 4), date(2027, 1, 4), NOON)
 
 
@@ -224,7 +224,7 @@ def test_who_came_back_early_does_not_go_again_in_that_week(people: list[User]) 
     assert "another holiday in that week" in refusal_of(people[0], TODAY + DAY, TODAY + DAY, later)
 
 
-WAITED: Any = "A game has waited for you beyond your time: make your move there first, then take a holiday."
+WAITED: Any = "Your time is already up in a game: make your move there first, then take a holiday."
 
 
 def test_whoever_is_waited_for_beyond_the_deadline_moves_first(people: list[User]) -> None:
@@ -276,7 +276,7 @@ def test_two_tabs_do_not_take_the_last_days_both(people: list[User]) -> None:
         ]
     )
     [refused] = [answer for answer in answers if isinstance(answer, Refusal)]
-    assert str(refused) == "You have 1 day left in 2026: choose fewer."
+    assert str(refused) == "You have 1 day left in 2026: choose a shorter holiday."
     assert holidays.days_left(people[0], 2026) == 1
 
 
@@ -452,7 +452,7 @@ def test_a_holiday_is_taken_and_ended_on_ones_own_page(browser: Client) -> None:
     assert "Welcome back: your clocks run again." in back
     assert "End my holiday now" not in back
     again = browser.post("/account/holidays/", {"end": taken.pk}, follow=True).content.decode()
-    assert "That holiday is over already." in again
+    assert "That holiday is already over." in again
     assert "On holiday until" not in Client().get(person.get_absolute_url()).content.decode()
 
 
@@ -470,8 +470,8 @@ def test_a_holiday_is_planned_and_called_off(browser: Client) -> None:
     ("first", "last", "status", "said"),
     [
         ("", "", 400, "Please choose a day."),
-        ("soon", "later", 400, "This is not a day: write it like 2026-12-31."),
-        ("2026-02-30", "2026-13-01", 400, "This is not a day: write it like 2026-12-31."),
+        ("soon", "later", 400, "This isn’t a date: write it like 2026-12-31."),
+        ("2026-02-30", "2026-13-01", 400, "This isn’t a date: write it like 2026-12-31."),
         ("0001-01-01", "9999-12-31", 409, "A holiday cannot begin in the past: choose today or a later day."),
         ("9999-12-31", "9999-12-31", 409, "That is more than a year ahead: choose an earlier day."),
     ],

@@ -30,7 +30,7 @@ def test_the_password_deletes_the_account_and_nothing_less_does(client: Client) 
         assert client.post("/account/delete/", said).status_code == 200
         assert User.objects.count() == 1
     answer = client.post("/account/delete/", {"password": PASSWORD})
-    assert "Your account is deleted" in client.get(answer.headers["Location"]).content.decode()
+    assert "Your account has been deleted" in client.get(answer.headers["Location"]).content.decode()
     assert not User.objects.exists()
     assert not EmailAddress.objects.exists()
     assert who(client) is None

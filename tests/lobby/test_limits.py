@@ -179,7 +179,7 @@ def test_a_game_against_bots_that_is_over_makes_room_for_another(
         press(client)
     refused = press(client)
     assert refused.status_code == 429
-    assert "games against bots that are not over" in refused.content.decode()
+    assert "unfinished games against bots" in refused.content.decode()
     Game.objects.filter(pk=Game.objects.earliest("pk").pk).update(status=Game.Status.ABORTED)
     assert press(client).status_code == 302
 

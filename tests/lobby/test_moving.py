@@ -61,7 +61,7 @@ def test_whatever_a_guest_began_is_the_accounts_after_signing_in(client: Client)
     assert before is not None
     answer = sign_in(client, next="/")
     assert who(client) == account
-    assert "with your account now" in client.get(answer.headers["Location"]).content.decode()
+    assert "belong to your account" in client.get(answer.headers["Location"]).content.decode()
     assert Seat.objects.get(game=game, number=0).user == account
     assert ChatLine.objects.get().user == account
     assert Table.objects.filter(host=account).count() == 2
@@ -155,7 +155,7 @@ def test_a_guests_link_opens_the_same_guest_on_another_device(client: Client) ->
     client.post("/play-now/")
     link, elsewhere = make_link(client), Client()
     page = elsewhere.get(link).content.decode()
-    assert "Go on" in page
+    assert "Continue" in page
     assert who(elsewhere) is None, "a program that looks at links uses nothing up"
     elsewhere.post(link)
     assert who(elsewhere) == who(client)
@@ -177,7 +177,7 @@ def test_a_new_link_ends_the_old_one(client: Client) -> None:
     elsewhere = Client()
     assert elsewhere.post(old).status_code == 404
     assert who(elsewhere) is None
-    assert "opens nothing" in elsewhere.get(old).content.decode()
+    assert "doesn’t work" in elsewhere.get(old).content.decode()
     assert elsewhere.post(new).status_code == 302
 
 

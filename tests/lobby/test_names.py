@@ -42,7 +42,7 @@ def test_twenty_characters_are_a_name_and_twenty_one_are_not() -> None:
     ],
 )
 def test_what_cannot_be_seen_is_refused(name: str) -> None:
-    with pytest.raises(BadName, match="cannot be seen"):
+    with pytest.raises(BadName, match="invisible character"):
         names.clean(name)
 
 

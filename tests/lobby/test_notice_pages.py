@@ -66,8 +66,8 @@ def test_what_is_chosen_is_kept_and_what_was_not_shown_stays(alices: Client, ali
     [
         ({"zone": "Mars/Olympus"}, "There is no time zone “Mars/Olympus”"),
         ({"zone": ""}, "This field is required."),
-        ({**QUIET, "quiet_until": ""}, "please say both"),
-        ({**QUIET, "quiet_until": "22:00"}, "begin when they end"),
+        ({**QUIET, "quiet_until": ""}, "please enter both"),
+        ({**QUIET, "quiet_until": "22:00"}, "begin and end at the same time"),
         ({**QUIET, "quiet_from": "25:00"}, "Enter a valid time"),
         ({**QUIET, "quiet_from": "00:00", "quiet_until": "23:59:59"}, "Enter a valid time"),
         ({"wish": "mail-days-everything"}, ""),
@@ -82,13 +82,13 @@ def test_nonsense_is_refused_and_changes_nothing(alices: Client, said: dict[str,
 
 
 def test_the_page_says_what_live_games_bring(alices: Client) -> None:
-    assert "each turn that has waited for five seconds" in alices.get(PAGE).content.decode()
+    assert "as soon as it has waited for five seconds" in alices.get(PAGE).content.decode()
 
 
 def test_without_a_confirmed_address_the_page_says_how_to_have_one(alices: Client, alice: User) -> None:
     alice.emailaddress_set.all().delete()  # type: ignore[attr-defined]
     page = alices.get(PAGE).content.decode()
-    assert "There is no confirmed address" in page
+    assert "we need a confirmed address" in page
     assert 'value="mail-days-turn"' not in page
 
 

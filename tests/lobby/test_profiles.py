@@ -70,7 +70,7 @@ def test_a_page_has_neither_script_nor_style_of_its_own(people: list[User], clie
 
 
 def test_who_has_not_played_has_a_page_that_says_so(people: list[User], client: Client) -> None:
-    assert "No game finished yet." in page_of(people[0], client)
+    assert "No games finished yet." in page_of(people[0], client)
 
 
 # Figures

@@ -42,7 +42,7 @@ def test_a_code_is_asked_for_beside_the_password(key: str) -> None:
     assert sign_in(browser).headers["Location"] == "/sign-in/code/"
     assert who(browser) is None
     assert "One more step" in browser.get("/sign-in/code/").content.decode()
-    assert "not right" in browser.post("/sign-in/code/", {"code": "123"}).content.decode()
+    assert "already been used" in browser.post("/sign-in/code/", {"code": "123"}).content.decode()
     assert browser.post("/sign-in/code/", {"code": code_of(key)}).headers["Location"] == "/"
     assert (who(browser) or User()).name == "Alice"
 
@@ -91,7 +91,7 @@ def test_new_recovery_codes_end_the_old_ones(client: Client, key: str) -> None:
 
 
 def test_without_the_second_factor_the_password_is_enough_again(client: Client, key: str) -> None:
-    assert "Whoever knows your password" in client.get("/account/second-factor/app/remove/").content.decode()
+    assert "Anyone who knows your password" in client.get("/account/second-factor/app/remove/").content.decode()
     client.post("/account/second-factor/app/remove/")
     assert not Authenticator.objects.exists()
     assert sign_in(Client()).headers["Location"] == "/"

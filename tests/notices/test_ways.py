@@ -137,7 +137,7 @@ def test_a_site_without_a_key_offers_no_push_and_says_so(alices: Client, setting
     settings.VAPID_PRIVATE_KEY = ""
     page = alices.get("/account/push/").content.decode()
     assert "Push notifications aren’t set up on this site. Whoever runs it can create the keys" in page
-    assert "Tell me on this device" not in page
+    assert "Notify me on this device" not in page
     refused = agree(alices, Browser().said("https://push.example/1"))
     assert refused.status_code == 409
     assert "aren’t set up on this site" in refused.json()["sentence"]
@@ -241,7 +241,7 @@ def test_another_webhook_takes_the_place_of_the_first(alices: Client, stand_in: 
         ({"url": "https://me:secret@hooks.example/"}, "name or a password"),
         ({"url": "https://hooks.example:22/"}, "port 443"),
         ({"url": "https://hooks.example/\x00"}, "Null characters"),
-        ({"url": "https://hooks.example/", "form": "teams"}, "choose one of the list"),
+        ({"url": "https://hooks.example/", "form": "teams"}, "choose one from the list"),
     ],
 )
 def test_a_bad_address_is_refused_beside_its_field(alices: Client, said: dict[str, str], sentence: str) -> None:
