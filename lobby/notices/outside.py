@@ -91,7 +91,9 @@ def _read(address: str) -> URL:
         raise NotOutside("The address must not hold a name or a password before the host.")
     host = (url.raw_host or "").lower()
     if not _NAME.fullmatch(host) and not (settings.NOTICES_TO_LOOPBACK and host == _LOCALHOST):
-        raise NotOutside("The address must have the name of a host on the internet, such as example.org, and not a number.")
+        raise NotOutside(
+            "The address must have the name of a host on the internet, such as example.org, and not a number."
+        )
     if port not in PORTS and not settings.NOTICES_TO_LOOPBACK:
         raise NotOutside(f"The address must use port {PORTS[0]}, which is the usual one, or {PORTS[1]}.")
     return url

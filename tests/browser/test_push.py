@@ -204,5 +204,5 @@ def test_a_refusal_is_said_beside_the_button(browser: Browser, site: Site) -> No
     said = listening.Browser().said("http://10.0.0.1/push")
     page = visit(browser, site, said)
     page.get_by_role("button", name="Notify me on this device").click()
-    expect(page.get_by_role("alert")).to_contain_text("must name a host of the internet")
+    expect(page.get_by_role("alert")).to_contain_text("must have the name of a host")
     page.context.close()

@@ -93,7 +93,7 @@ def test_a_service_that_does_not_come_to_an_end_costs_the_limit_of_time(
 
 
 def test_nothing_is_pushed_into_our_own_network(settings: LazySettings) -> None:
-    with pytest.raises(TryLater, match="must name a host of the internet"):
+    with pytest.raises(TryLater, match="must have the name of a host"):
         push.deliver(Browser().subscription("https://127.0.0.1/push"), MESSAGE)
 
 
