@@ -1,12 +1,35 @@
-"""The soak's figures are added up."""
+"""Games that several files begin with; the soak's figures are added up."""
 
 from collections import Counter
 
 import pytest
 
+from games.models import Game
+from lobby.models import User
 from tests.clock import Clock
+from tests.games.agreeing import come, go
+from tests.games.playing import ALICE, BOB, CHARLIE, new_game
 
 __all__ = ["Clock"]
+
+
+@pytest.fixture
+def live(clock: Clock, alice: User, bob: User, charlie: User) -> Game:
+    return new_game(seed="agreed", users=[alice, bob, charlie], pace="normal")
+
+
+@pytest.fixture
+def over_days(clock: Clock, alice: User, bob: User, charlie: User) -> Game:
+    return new_game("standard turn_order=seat_order", seed="days", users=[alice, bob, charlie], pace="1 day")
+
+
+@pytest.fixture
+def left(live: Game, clock: Clock) -> Game:
+    """Everybody came, and left."""
+    for act in (come, go):
+        for seat in (ALICE, BOB, CHARLIE):
+            act(live, seat, clock)
+    return live
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

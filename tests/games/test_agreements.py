@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from random import Random
 
 import pytest
@@ -16,16 +16,28 @@ from games.orders import Roll
 from games.paces import PACES
 from games.rules import to_act
 from games.rules.refusals import TooFast
-from games.services import AlreadyProposed, NoSuchProposal, NotAway, NothingToDo, NotRunning, NotYourSeat, presence
+from games.services import AlreadyProposed, NoSuchProposal, NotAway, NothingToDo, NotRunning, NotYourSeat
 from games.services.agreements import AGAIN_AFTER, ANSWERED_LIVE, ANSWERED_OVER_DAYS
-from games.services.resting import RESTS_AFTER
 from games.services.uptime import note_pulse
-from games.verification import differences
 from lobby.models import User
 
+from .agreeing import (
+    check,
+    come,
+    deadline_of,
+    go,
+    let_its_time_run_out,
+    let_time_pass,
+    make_late,
+    outcome_of,
+    row,
+    say,
+    seat_of,
+    the_open,
+    told,
+)
 from .conftest import Clock
 from .playing import ALICE, BOB, CHARLIE, DANA, look, new_game, some_move
-from .waiting import check_kept_sitters
 
 pytestmark = [pytest.mark.both_stacks, pytest.mark.django_db(transaction=True)]
 
@@ -36,78 +48,6 @@ Outcome = Proposal.Outcome
 A_DAY = 24 * 3600
 LAST_SECOND = 0.001
 UNLESS = "It happens when the time to answer is up, unless"
-
-
-@pytest.fixture
-def live(clock: Clock, alice: User, bob: User, charlie: User) -> Game:
-    return new_game(seed="agreed", users=[alice, bob, charlie], pace="normal")
-
-
-@pytest.fixture
-def over_days(clock: Clock, alice: User, bob: User, charlie: User) -> Game:
-    return new_game("standard turn_order=seat_order", seed="days", users=[alice, bob, charlie], pace="1 day")
-
-
-def told(game: Game, viewer: int | None = None) -> list[str]:
-    """What the log says was done beside the moves."""
-    kinds = {each.what for each in Intervention.objects.filter(game=game)}
-    return [entry["text"] for entry in look(game, viewer)["log"] if entry["event"]["kind"] in kinds]
-
-
-def the_open(game: Game) -> int:
-    return Proposal.objects.get(game=game, outcome=Outcome.OPEN).pk
-
-
-def outcome_of(game: Game) -> str:
-    return Proposal.objects.filter(game=game).latest("pk").outcome
-
-
-def say(game: Game, seat: int, agrees: bool, clock: Clock) -> None:
-    services.answer(game.pk, seat, the_open(game), agrees, clock.now)
-
-
-def seat_of(game: Game, seat: int) -> Seat:
-    return Seat.objects.get(game=game, number=seat)
-
-
-def row(game: Game) -> Game:
-    return Game.objects.get(pk=game.pk)
-
-
-def let_its_time_run_out(game: Game, clock: Clock) -> None:
-    """The time to answer the open proposal is over, and nothing else happens meanwhile."""
-    clock.now = Proposal.objects.get(game=game, outcome=Outcome.OPEN).ends_at
-    services.end_overdue(clock.now)
-
-
-def check(game: Game) -> None:
-    """The counter on the game's row is what the rows say, and the log still leads to every row."""
-    open_ones = Proposal.objects.filter(game=game, outcome=Outcome.OPEN).count()
-    assert row(game).proposals_open == open_ones
-    check_kept_sitters(game)
-    assert differences(row(game)) == []
-
-
-def make_late(game: Game, seat: int, clock: Clock, times: int = ABSENT_AFTER) -> None:
-    """Everybody else plays, and this one lets so many deadlines pass."""
-    source = Random(f"{seat}")
-    while seat_of(game, seat).late < times:
-        snapshot = snapshots.read(game.pk)[1]
-        acting = to_act(snapshot.state)
-        if seat in acting:
-            clock.now = deadline_of(game) + timedelta(seconds=1)
-            assert not services.play_overdue(game.pk, clock.now)
-            continue
-        while (move := some_move(snapshot.state, source)).seat == seat:
-            pass
-        services.play_move(game.pk, move, version=snapshot.version, now=clock.now)
-    check(game)
-
-
-def deadline_of(game: Game) -> datetime:
-    deadline = row(game).deadline
-    assert deadline
-    return deadline
 
 
 # Another pace
@@ -551,7 +491,7 @@ def test_whoever_agreed_before_they_were_away_has_agreed_once_they_speak_again(
     assert not is_done(over_days)
     word(over_days, BOB, clock)
     assert is_done(over_days)
-    assert told(over_days)[-1].startswith("All agreed")
+    assert told(over_days)[-1].startswith("Everybody agreed")
     check(over_days)
 
 
@@ -750,198 +690,6 @@ def test_a_proposal_of_another_game_cannot_be_answered_here(live: Game, over_day
     with pytest.raises(NoSuchProposal):
         services.answer(live.pk, BOB, Proposal.objects.get().pk, True, clock.now)
     assert Vote.objects.count() == 1
-
-
-# A game that everybody has left
-
-
-def come(game: Game, seat: int, clock: Clock) -> None:
-    user = seat_of(game, seat).user
-    assert user
-    presence.arrive(game.pk, user.pk, f"tab of {seat} in {game.pk}", clock.now)
-
-
-def go(game: Game, seat: int, clock: Clock) -> None:
-    presence.leave(f"tab of {seat} in {game.pk}", clock.now)
-
-
-@pytest.fixture
-def left(live: Game, clock: Clock) -> Game:
-    """Everybody came, and left."""
-    for act in (come, go):
-        for seat in (ALICE, BOB, CHARLIE):
-            act(live, seat, clock)
-    return live
-
-
-def let_time_pass(clock: Clock, seconds: float) -> None:
-    until = clock.now + timedelta(seconds=seconds)
-    while clock.now < until:
-        clock.move(5)
-        tasks.sweep()
-
-
-def test_a_live_game_that_everybody_left_rests_rather_than_being_played_to_its_end(left: Game, clock: Clock) -> None:
-    let_time_pass(clock, 3600)
-    game = row(left)
-    assert game.status == Status.RESTING
-    assert (game.deadline, game.bots_due, game.answers_due) == (None, None, None)
-    assert {seat.player for seat in Seat.objects.filter(game=game)} == {Seat.Player.PERSON}
-    assert not Seat.objects.filter(game=game).exclude(asked="", late=0).exists()
-    assert told(left)[-1] == "Everybody has left, so the game rests."
-    check(left)
-
-
-def test_it_rests_no_sooner_than_two_minutes_after_the_last_has_left(left: Game, clock: Clock) -> None:
-    let_time_pass(clock, RESTS_AFTER.total_seconds() - 5)
-    assert row(left).status == Status.RUNNING
-
-
-def test_it_rests_also_where_stand_ins_play_for_all(left: Game, clock: Clock) -> None:
-    for seat in (ALICE, BOB, CHARLIE):
-        services.choose_if_absent(left.pk, seat, IfAbsent.AT_ONCE, now=clock.now)
-    services.replace_by_bot(left.pk, ALICE, clock.now)
-    let_time_pass(clock, 3600)
-    assert row(left).status == Status.RESTING
-    assert {seat.player for seat in Seat.objects.filter(game=left)} == {Seat.Player.PERSON}
-
-
-def test_it_does_not_rest_while_one_of_them_is_there(left: Game, clock: Clock) -> None:
-    come(left, BOB, clock)
-    for _ in range(150):
-        clock.move(10)
-        presence.keep_connections(clock.now)
-        tasks.sweep()
-    assert row(left).status == Status.RUNNING
-    assert Seat.objects.filter(game=left, player=Seat.Player.STAND_IN).exists()
-
-
-def test_it_does_not_rest_while_somebody_plays_without_an_open_page(left: Game, clock: Clock) -> None:
-    source = Random(7)
-    for _ in range(12):
-        snapshot = snapshots.read(left.pk)[1]
-        services.play_move(left.pk, some_move(snapshot.state, source), version=snapshot.version, now=clock.now)
-        let_time_pass(clock, 30)
-    assert row(left).status == Status.RUNNING
-
-
-def test_it_does_not_rest_while_others_play_who_never_opened_a_page(live: Game, clock: Clock) -> None:
-    """Alice has left; Bob and Charlie play by plain forms, and wait for her: she is missed as in any other game."""
-    come(live, ALICE, clock)
-    go(live, ALICE, clock)
-    source = Random(3)
-    while seat_of(live, ALICE).player == Seat.Player.PERSON:
-        assert row(live).status == Status.RUNNING
-        snapshot = snapshots.read(live.pk)[1]
-        if ALICE in to_act(snapshot.state):
-            let_time_pass(clock, 200)
-        else:
-            move = next(move for _ in range(99) if (move := some_move(snapshot.state, source)).seat != ALICE)
-            services.play_move(live.pk, move, version=snapshot.version, now=clock.now)
-
-
-def test_somebody_without_a_page_counts_as_there_until_they_have_missed_three_deadlines(
-    live: Game, clock: Clock
-) -> None:
-    """Bob and Charlie never come: they are played for, and then the game rests rather than being played to its end."""
-    come(live, ALICE, clock)
-    go(live, ALICE, clock)
-    missed: set[tuple[int, int]] = set()
-    while row(live).status == Status.RUNNING:
-        let_time_pass(clock, 30)
-        missed |= set(Seat.objects.filter(game=live).values_list("number", "late"))
-    assert {(BOB, 2), (CHARLIE, 2)} <= missed
-    assert row(live).status == Status.RESTING
-
-
-def test_whoever_goes_on_without_a_page_is_there_and_whoever_stays_away_is_missed(left: Game, clock: Clock) -> None:
-    """Else the next clock that runs out would put the game to rest again, and nobody would ever stand in for Alice."""
-    let_time_pass(clock, 300)
-    services.go_on(left.pk, BOB, clock.now)
-    while not Seat.objects.filter(game=left, player=Seat.Player.STAND_IN).exists():
-        let_time_pass(clock, 30)
-        assert row(left).status == Status.RUNNING
-    check(left)
-
-
-@pytest.mark.parametrize("is_gone", [True, False])
-def test_whoever_goes_on_by_an_open_page_and_leaves_it_has_left(left: Game, clock: Clock, is_gone: bool) -> None:
-    """In whatever order that arrives."""
-    let_time_pass(clock, 300)
-    come(left, BOB, clock)
-    if is_gone:
-        go(left, BOB, clock)
-    services.go_on(left.pk, BOB, clock.now)
-    if not is_gone:
-        go(left, BOB, clock)
-    let_time_pass(clock, 300)
-    assert row(left).status == Status.RESTING
-
-
-def test_a_game_over_days_never_rests(over_days: Game, clock: Clock) -> None:
-    for act in (come, go):
-        for seat in (ALICE, BOB, CHARLIE):
-            act(over_days, seat, clock)
-    for _ in range(5):
-        clock.move(2 * A_DAY)
-        tasks.sweep()
-    assert row(over_days).status == Status.RUNNING
-    assert row(over_days).version > 0
-
-
-def test_whoever_comes_back_goes_on_at_once(left: Game, clock: Clock) -> None:
-    let_time_pass(clock, 300)
-    version = row(left).version
-    clock.move(A_DAY)
-    page = look(left, BOB)
-    assert (page["status"], page["choices"], page["asked"]) == ("resting", {}, "")
-    services.go_on(left.pk, BOB, clock.now)
-    game = row(left)
-    assert (game.status, game.version) == (Status.RUNNING, version)
-    assert deadline_of(left) > clock.now
-    assert Seat.objects.filter(game=game).exclude(asked="").exists()
-    assert told(left)[-1] == "Bob is back: the game goes on."
-    check(left)
-    tasks.sweep()
-    assert row(left).status == Status.RUNNING
-    with pytest.raises(NotRunning):
-        services.go_on(left.pk, BOB, clock.now)
-
-
-def test_a_game_that_rests_is_carried_on_over_days_once_all_have_agreed(left: Game, clock: Clock) -> None:
-    let_time_pass(clock, 300)
-    clock.move(3600)
-    services.propose_pace(left.pk, CHARLIE, "1 day", clock.now)
-    clock.move(A_DAY)
-    services.end_overdue(clock.now)
-    say(left, ALICE, True, clock)
-    assert row(left).status == Status.RESTING
-    say(left, BOB, True, clock)
-    game = row(left)
-    assert (game.status, game.pace) == (Status.RUNNING, PACES["1 day"].to_json())
-    assert game.deadline == clock.now + timedelta(days=1)
-    check(left)
-
-
-def test_a_moderators_pause_is_not_ended_by_players(live: Game, clock: Clock) -> None:
-    services.pause(live.pk, now=clock.now)
-    with pytest.raises(NotRunning):
-        services.go_on(live.pk, ALICE, clock.now)
-    assert row(live).status == Status.PAUSED
-
-
-def test_nobody_moves_while_the_game_rests(left: Game, clock: Clock) -> None:
-    let_time_pass(clock, 300)
-    snapshot = snapshots.read(left.pk)[1]
-    with pytest.raises(NotRunning):
-        services.play_move(left.pk, some_move(snapshot.state, Random(1)), version=snapshot.version, now=clock.now)
-
-
-def test_when_the_last_person_resigns_a_resting_game_ends(left: Game, clock: Clock) -> None:
-    let_time_pass(clock, 300)
-    for seat in (ALICE, BOB, CHARLIE):
-        services.withdraw(left.pk, seat, clock.now)
-    assert row(left).status == Status.ABORTED
 
 
 # What it costs
