@@ -383,7 +383,7 @@ def test_each_of_several_messages_has_an_outcome_of_its_own(stand_in: StandIn, n
     ]
     arrived, refused, unreachable = outside.post_all(letters)
     assert arrived is None
-    assert "must name a host" in str(refused)
+    assert "must have the name of a host" in str(refused)
     assert "could not be reached" in str(unreachable)
 
 
