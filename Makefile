@@ -28,8 +28,8 @@ test: $(DEVELOP) ## run every test: rules, site, PostgreSQL and Redis, a browser
 	$(BIN)/python -m deploy.throwaway $(PYTEST) --dist loadfile -m "(services or both_stacks) and not browser and not soak"
 	$(PYTEST) --dist loadfile --no-loadscope-reorder -m "browser and not soak"
 
-test-fast: $(DEVELOP) ## run the tests that need no services, no browser and little time
-	$(BIN)/pytest -n 2 -m "$(FAST) and not slow"
+test-fast: $(DEVELOP) ## run the tests that need no services, no browser, no second database and little time
+	$(BIN)/pytest -n 2 -m "$(FAST) and not both_stacks and not slow"
 
 check: $(DEVELOP) $(CHECKERS) ## lint, types, scripts, templates, layers, migrations, production settings
 	$(BIN)/ruff check

@@ -360,12 +360,14 @@ def test_names_that_hang_hold_up_nobody_elses_however_many_they_are(stand_in: St
     assert [sent.path for sent in stand_in.sent] == ["/bobs"]
 
 
+@pytest.mark.slow
 def test_a_name_that_hangs_takes_one_thread_however_often_it_is_asked_for(hanging: list[str]) -> None:
     for _ in range(3):
         outside.post_all([outside.Letter("https://evil.example/", b"", {})] * 3)
     assert hanging == ["evil.example"]
 
 
+@pytest.mark.slow
 def test_several_messages_take_no_longer_than_one(stand_in: StandIn, settings: LazySettings) -> None:
     settings.NOTICE_SECONDS = 1
     stand_in.is_silent = True

@@ -80,6 +80,7 @@ def test_a_service_in_trouble_is_tried_later(stand_in: StandIn, status: int) -> 
         push.deliver(Browser().subscription(stand_in.address()), MESSAGE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["is_silent", "drips"])
 def test_a_service_that_does_not_come_to_an_end_costs_the_limit_of_time(
     stand_in: StandIn, settings: LazySettings, way: str

@@ -104,6 +104,7 @@ def test_a_domain_with_all_its_names_may_be_a_host(settings_for: Any) -> None:
     assert hosts["ALLOWED_HOSTS"] == ["catan.example", ".catan.example", "192.0.2.7", "[2001:db8::7]"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -231,6 +232,7 @@ def test_a_server_without_a_key_offers_no_push(settings_for: Any) -> None:
     assert settings_for(**SERVER)["VAPID_PRIVATE_KEY"] == ""
 
 
+@pytest.mark.slow
 def test_what_the_command_prints_is_what_a_server_takes(settings_for: Any, tmp_path: Path) -> None:
     made = run(sys.executable, "manage.py", "make_push_keys", DATA_DIR=str(tmp_path)).stdout
     printed = dict(line.split("=", 1) for line in made.splitlines() if not line.startswith("#"))
