@@ -10,13 +10,12 @@ import structlog
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 
 #: Links of mails and of guests begin so. Whoever has one is let in by it.
-LINKS: Final = "/account/link/"
-_LINK: Final = re.compile(rf"{LINKS}[^\s\"'<>]*")
+_LINK: Final = re.compile(r"(/account/link/)[^\s\"'<>]*")
 
 
 def without_links(_: Any, __: str, line: structlog.types.EventDict) -> structlog.types.EventDict:
     """Whoever writes the line: Django names the path of what it could not answer, or refuses for want of a token."""
-    return {name: _LINK.sub(f"{LINKS}…", said) if isinstance(said, str) else said for name, said in line.items()}
+    return {name: _LINK.sub(r"\1…", said) if isinstance(said, str) else said for name, said in line.items()}
 
 
 SHARED_PROCESSORS: list[structlog.types.Processor] = [

@@ -4,15 +4,8 @@ import structlog
 from django.http import HttpRequest
 from django_structlog.middlewares import RequestMiddleware
 
-from catan_site.logs import LINKS
-
 
 class RequestLog(RequestMiddleware):
-    @staticmethod
-    def format_request(request: HttpRequest) -> str:
-        path = f"{LINKS}…" if request.path.startswith(LINKS) else request.get_full_path()
-        return f"{request.method} {path}"
-
     @staticmethod
     def bind_user_id(request: HttpRequest) -> None:
         """Who asked, if the request wanted to know: left alone, this reads session and user for everybody's line."""

@@ -124,11 +124,16 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         super().login(request, user)
 
     def logout(self, request: HttpRequest) -> None:
-        """Nor is this device told anything any more: others may use it."""
-        if isinstance(request.user, User):
-            hearing.recall(request.user.pk)
-            ways.remove_device(request.user, ways.device_of(request.session))
+        """Nor is this device told anything any more: others may use it.
+
+        Sockets close once the session is gone: a page that came back before would be let in by it.
+        """
+        person = request.user
+        if isinstance(person, User):
+            ways.remove_device(person, ways.device_of(request.session))
         super().logout(request)
+        if isinstance(person, User):
+            hearing.recall(person.pk)
 
     def set_password(self, user: User, password: str) -> None:
         """Whoever knew the old one is signed out, and neither reads further nor is told anything on a device.

@@ -57,7 +57,7 @@ urlpatterns = [
     path("account/data/", views.data, name="account-data"),
     path("account/delete/", views.delete, name="account-delete"),
     path("account/guest-link/", views.make_link, name="make-guest-link"),
-    # Whoever has one of these addresses is let in or known by it: no log has them, see catan_site/request_log.py.
+    # Whoever has one of these addresses is let in or known by it: no log has them, see catan_site/logs.py.
     path("account/link/notice/<str:token>/", views_notices.follow, name="notice-link"),
     path("account/link/no-more/<str:token>/", views_notices.end, name="notice-end"),
     path("account/link/guest/<str:token>/", views.follow_link, name="guest-link"),

@@ -1,6 +1,6 @@
 """Signed addresses in what is sent: one opens a game for the person it was sent to, one ends the mails.
 
-Neither signs anybody in. They name a person all the same, so no log has them (catan_site/request_log.py).
+Neither signs anybody in. They name a person all the same, so no log has them (catan_site/logs.py).
 """
 
 from dataclasses import dataclass

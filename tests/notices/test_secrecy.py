@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import logging
 import sys
 from collections.abc import Callable, Iterator
@@ -22,7 +23,7 @@ from lobby.models import Delivery, PushSubscription, User, Webhook
 from lobby.notices import outside, telling, ways
 from tests.clock import Clock
 from tests.lobby.noticing import A_MINUTE, days_game, deliver_due
-from tests.lobby.people import sign_up
+from tests.lobby.people import link_in, sign_up
 from tests.notices.listening import Browser, StandIn
 
 pytestmark = pytest.mark.django_db
@@ -130,6 +131,14 @@ def test_no_report_of_a_mistake_of_ours_has_an_address(
     assert "a mistake of ours" in told[0]
     assert SECRET not in "".join(told)
     assert SECRET not in written()
+
+
+def test_links_that_let_somebody_in_stand_in_no_log(client: Client, written: Callable[[], str]) -> None:
+    sign_up(client, email="alice@catan.example")
+    Client().get(link_in())
+    secret = link_in().split("/")[-2]
+    assert "GET /account/link/…" in {json.loads(line).get("request") for line in written().splitlines()}
+    assert secret not in written()
 
 
 @pytest.mark.parametrize("place", ["notice", "no-more", "guest", "email"])
