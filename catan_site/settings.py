@@ -56,7 +56,7 @@ else:
 SITE_URL = environment.site_url(CSRF_TRUSTED_ORIGINS, default=f"http://127.0.0.1:{PORT}" if ON_OWN_MACHINE else "")
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "moderation.apps.StaffPagesConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -72,6 +72,7 @@ INSTALLED_APPS = [
     "django_structlog",
     "rest_framework",
     "catan_site",
+    "moderation",
     "lobby",
     "games",
 ]

@@ -76,10 +76,18 @@ class User(AbstractUser):
     name_folded = models.CharField(max_length=LONGEST_KEY, null=True, unique=True, editable=False)  # noqa: DJ001
     name_shape = models.CharField(max_length=LONGEST_KEY, null=True, unique=True, editable=False)  # noqa: DJ001
     last_visit = models.DateField(default=timezone.localdate, help_text="Noted for guests, see lobby.visits.")
+    # On the row that every request reads anyway: whoever is neither muted nor banned pays nothing for it.
+    muted_until = models.DateTimeField(null=True, help_text="Until then they say nothing in any chat.")
+    banned_until = models.DateTimeField(null=True, help_text="Until then the site is closed to them.")
+    has_moderators_news = models.BooleanField(
+        default=False, help_text="The moderators have told them something that they have not read yet."
+    )
 
     class Meta(AbstractUser.Meta):
         indexes: ClassVar = [
-            models.Index(fields=["last_visit"], condition=Q(is_guest=True), name="guests_by_their_last_visit")
+            models.Index(fields=["last_visit"], condition=Q(is_guest=True), name="guests_by_their_last_visit"),
+            # Few are banned, and beat asks often whether one of them still plays.
+            models.Index(fields=["banned_until"], condition=Q(banned_until__isnull=False), name="banned_people"),
         ]
 
     def save(self, *args: Any, update_fields: Iterable[str] | None = None, **kwargs: Any) -> None:
@@ -181,6 +189,7 @@ class Table(models.Model):
     bots_allowed = models.BooleanField(default=True)
     spectators_allowed = models.BooleanField(default=True, help_text="Those without a seat may watch the game.")
     rated = models.BooleanField(default=False, help_text="The result counts for the ratings of those who play.")
+    annulled_at = models.DateTimeField(null=True, help_text="When moderators took the game out of the ratings, if so.")
     game = models.OneToOneField(Game, models.CASCADE, null=True, related_name="table")
     rematch_of = models.OneToOneField(Game, models.SET_NULL, null=True, related_name="rematch")
     version = models.PositiveIntegerField(default=0, help_text="Grows with every change: an older page is out of date.")

@@ -16,6 +16,7 @@ from games import snapshots
 from lobby.models import User
 from tests.clock import Clock
 from tests.emptying import empty_quickly
+from tests.staff import make_staff
 
 # What shared helpers assert is explained like what the tests themselves assert.
 pytest.register_assert_rewrite("tests.games", "tests.rules", "tests.sources")
@@ -93,4 +94,5 @@ def charlie(db: None) -> User:
 
 @pytest.fixture
 def dana(db: None) -> User:
-    return User.objects.create_user("dana", is_staff=True)
+    """Staff by name alone: what she may do, a test gives her."""
+    return make_staff(User.objects.create_user("dana"))

@@ -17,7 +17,7 @@ from lobby import urls
 ROOT = Path(settings.BASE_DIR)
 GAMES = Path(games.__file__).parent
 #: Those that turn what happens into calls: they say when it happened.
-EDGES = {"views.py", "api", "consumers.py", "tasks.py", "admin.py", "management", "migrations"}
+EDGES = {"views.py", "api", "consumers.py", "tasks.py", "management", "migrations"}
 NOW = {"now", "utcnow", "today", "localtime", "localdate"}
 
 

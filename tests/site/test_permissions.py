@@ -40,6 +40,7 @@ from lobby.models import Chair, PushSubscription, Removal, Table, User, Webhook
 from tests.games.playing import new_game
 from tests.notices.listening import Browser
 from tests.sockets import PATIENCE, Socket
+from tests.staff import give_second_factor
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -516,6 +517,7 @@ def everything() -> str:
 
 
 def test_the_admins_pages_are_for_staff_alone(world: World) -> None:
+    give_second_factor(world.people["staff"])
     pages = [path for path, _ in _walk(get_resolver()) if path.startswith("/admin/")]
     assert pages
     for model in ("lobby/user", "games/game"):

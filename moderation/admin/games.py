@@ -3,41 +3,29 @@
 from typing import Any
 
 from django.contrib import admin, messages
-from django.db.models import Model, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
 from games import services
 from games.models import Game, Intervention, Seat
 from games.rules import Refusal
+from moderation.admin.base import RowsShownAlone, ShownAlone
 
 
-class LookOnly:
-    """Every row of a game is written by the services."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return False
-
-
-class SeatInline(LookOnly, admin.TabularInline):  # type: ignore[type-arg]
+class SeatInline(RowsShownAlone):
     model = Seat
     fk_name = "game"
     fields = ("number", "name", "user", "player", "if_absent", "late", "asked", "awaited_since")
 
 
-class InterventionInline(LookOnly, admin.TabularInline):  # type: ignore[type-arg]
+class InterventionInline(RowsShownAlone):
     model = Intervention
     fields = readonly_fields = ("at", "after_move", "what", "seat", "why")
 
 
 @admin.register(Game)
-class GameAdmin(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class GameAdmin(ShownAlone):
     list_display = ("id", "status", "preset", "version", "turn", "phase", "started_at", "deadline", "attention")
     list_filter = ("status",)
     ordering = ("-started_at",)
@@ -51,19 +39,22 @@ class GameAdmin(LookOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     inlines = (SeatInline, InterventionInline)
     actions = ("pause", "resume", "abort")
 
+    def has_act_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("moderation.act_on_games")
+
     @admin.display(description="preset")
     def preset(self, game: Game) -> str:
         return str(game.rules["preset"])
 
-    @admin.action(description="Pause", permissions=["view"])
+    @admin.action(description="Pause", permissions=["act"])
     def pause(self, request: HttpRequest, games: QuerySet[Game]) -> None:
         self._each(request, games, services.pause, "paused")
 
-    @admin.action(description="Resume", permissions=["view"])
+    @admin.action(description="Resume", permissions=["act"])
     def resume(self, request: HttpRequest, games: QuerySet[Game]) -> None:
         self._each(request, games, services.resume, "resumed")
 
-    @admin.action(description="Abort: end without a winner", permissions=["view"])
+    @admin.action(description="Abort: end without a winner", permissions=["act"])
     def abort(self, request: HttpRequest, games: QuerySet[Game]) -> None:
         self._each(request, games, services.abort, "aborted")
 
