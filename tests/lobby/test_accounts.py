@@ -25,6 +25,7 @@ from lobby import names
 from lobby.models import RecoveryLink, Table, User
 from lobby.notice_models import Way, usual_wishes
 from lobby.signing_in import Adapter, SignedUpAlready
+from tests.staff import browser_of
 
 from .people import PASSWORD, is_signed_in, link_in, sign_in, sign_up, who
 
@@ -218,10 +219,9 @@ def test_staff_sign_in_by_the_name_they_were_given(client: Client, dana: User) -
         assert sign_in(Client(), name).status_code == 302
 
 
-def test_somebody_else_may_show_the_name_that_staff_sign_in_with(client: Client, dana: User) -> None:
+def test_somebody_else_may_show_the_name_that_staff_sign_in_with(client: Client, db: None) -> None:
     """Or everybody could find it out. Each has a password of their own."""
-    dana.set_password("a librarian's own word")
-    dana.save()
+    dana = User.objects.create_user("dana", password="a librarian's own word", is_staff=True)
     sign_up(Client(), "Dana")
     sign_in(client, "dana")
     assert (who(client) or dana).name == "Dana"
@@ -517,9 +517,11 @@ def test_everybody_gets_what_the_site_keeps_of_them_and_of_nobody_else(client: C
 
 
 @pytest.mark.parametrize("path", ["/admin/mfa/authenticator/", "/admin/usersessions/usersession/"])
-def test_keys_are_shown_to_nobody_in_the_admin(admin_client: Client, path: str) -> None:
-    assert admin_client.get(path).status_code == 404
-    assert admin_client.get("/admin/lobby/user/?q=alice").status_code == 200
+def test_keys_are_shown_to_nobody_in_the_admin(dana: User, path: str) -> None:
+    User.objects.filter(pk=dana.pk).update(is_superuser=True)
+    browser = browser_of(User.objects.get(pk=dana.pk))
+    assert browser.get(path).status_code == 404
+    assert browser.get("/admin/lobby/user/?q=alice").status_code == 200
 
 
 # Guests who sign up
