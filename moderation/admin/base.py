@@ -1,10 +1,18 @@
 """What all admin pages have in common: nobody edits a row by hand, and no filter reads what no page shows."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, cast
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db.models import Model
 from django.http import HttpRequest
+from django.utils import timezone
+
+from games.models import Game
+from games.rules import Refusal
+from lobby.models import User
+from moderation import audit
+from moderation.audit import Act
 
 #: What a filter of the admin's own adds to the name of its field.
 ENDINGS = ("", "__exact", "__isnull", "__gte", "__lt", "__id__exact")
@@ -52,3 +60,38 @@ class RowsShownAlone(admin.TabularInline):  # type: ignore[type-arg]
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False
+
+
+def staff_of(request: HttpRequest) -> User:
+    """Whose page it is; the admin lets nobody else in."""
+    return cast("User", request.user)
+
+
+def carry_out(
+    request: HttpRequest,
+    act: Callable[[], str],
+    wanted: str,
+    *,
+    person: User | None = None,
+    game: Game | int | None = None,
+) -> bool:
+    """Do what a member of the staff asks for, and say so; a refusal is told in its sentence, and written down.
+
+    Whatever is done writes its own line within its transaction. That of a refusal stands though nothing was changed.
+    """
+    try:
+        said = act()
+    except Refusal as refusal:
+        audit.record(
+            staff_of(request),
+            Act.WAS_REFUSED,
+            now=timezone.now(),
+            person=person,
+            game=game,
+            why=refusal.sentence,
+            wanted=wanted,
+        )
+        messages.warning(request, refusal.sentence)
+        return False
+    messages.success(request, said)
+    return True
