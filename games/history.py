@@ -1,11 +1,15 @@
 """The log of a game, read into a record that the rules play again: to prove its rows, or to see an earlier version."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from games.models import Game, GameSecret, Move, Seat
 from games.rules import Record, RuleSet, commitment
 from games.rules import moves as rules_moves
 from games.rules.records import RecordedMove, deal_from
+
+#: What the rules do for a seat that does not act, whoever found that it was time.
+PLAYED_BY_RULE: Final = (Move.By.TIMEOUT, Move.By.MODERATOR)
 
 
 class LogDiffers(Exception):
@@ -42,4 +46,4 @@ def _moves(game: Game) -> Iterator[RecordedMove]:
             raise LogDiffers(f"Move {number} is missing from the log.")
         if Seat.game_of(row.seat_id) != row.game_id:
             raise LogDiffers(f"Move {number} is of a seat in another game.")
-        yield RecordedMove(rules_moves.from_json(row.to_json()), tuple(row.draws), row.by == Move.By.TIMEOUT)
+        yield RecordedMove(rules_moves.from_json(row.to_json()), tuple(row.draws), row.by in PLAYED_BY_RULE)

@@ -415,6 +415,7 @@ class Move(models.Model):
         TIMEOUT = "timeout", "the clock"
         CONNECTION = "connection", "a lost connection"
         ORDER = "order", "a standing order"
+        MODERATOR = "moderator", "the clock, by a moderator’s word"
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="moves")
     number = models.PositiveIntegerField()
