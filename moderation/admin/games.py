@@ -58,7 +58,7 @@ class ByPace(Choice):
 
     def wanted(self, chosen: str, now: datetime) -> Q:
         if chosen == "none":
-            return Q(pace=None)
+            return Q(pace__isnull=True)
         names = {"live": LIVE, "days": [name for name in PACES if name not in LIVE]}
         return Q(pace__name__in=names.get(chosen, [chosen]))
 

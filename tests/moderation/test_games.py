@@ -250,7 +250,7 @@ def test_whoever_lays_a_game_open_sees_every_hand_and_card_and_is_written_down(m
     assert any(map(any, state.hands))
     answer = press(moderator, game, "whole")
     page = answer.content.decode()
-    assert answer.headers["Cache-Control"] == "private, no-store"
+    assert "no-store" in answer.headers["Cache-Control"]
     assert page.count("<dt>Hand</dt>") == len(state.order)
     whole = answer.context["shown"].whole
     for seat in state.seats:
@@ -297,6 +297,8 @@ def test_the_page_takes_few_statements_however_long_the_game_is(moderator: Clien
     for game in (new_game(seed="short", users=[alice, bob]), game_in(Phase.PLACING_FREE_ROADS, users=[alice, bob])):
         for number in range(3):
             chat.say(rooms.of_players(game.pk), alice, f"line {number}", now=timezone.now() + timedelta(minutes=number))
+        page_of(moderator, game)
+        snapshots.drop(game.pk)
         with CaptureQueriesContext(connection) as statements:
             page_of(moderator, game)
         counts.append(len(statements))
