@@ -59,7 +59,6 @@ def _finish_games(person: User, others: list[User], count: int) -> None:
                 **agreed,
                 status=Game.Status.ABORTED,
                 rules_version=RULES_VERSION,
-                seed=bytes(32),
                 pace=pace,
                 phase="over",
                 turn=100 + number % 2,
@@ -76,14 +75,14 @@ def _finish_games(person: User, others: list[User], count: int) -> None:
     ]
     Seat.objects.bulk_create(
         (
-            Seat.in_game(game.pk, number, place=number, colour=number, user=user, name=user.shown_name, nonce="")
+            Seat.in_game(game.pk, number, place=number, colour=number, user=user, name=user.shown_name)
             for game, users in zip(games, players, strict=True)
             for number, user in enumerate(users)
         ),
         batch_size=5_000,
     )
     # The first two seats win in turn.
-    made = Game.objects.filter(status=Game.Status.ABORTED, seed=bytes(32))
+    made = Game.objects.filter(status=Game.Status.ABORTED, commitment="")
     made.update(status=Game.Status.OVER, winner_id=F("pk") * Seat.ROOM + F("turn") - 100)
     tables = Table.objects.bulk_create(
         (Table(**agreed, host=users[0], clocks=pace, game=game) for game, users in zip(games, players, strict=True)),

@@ -131,7 +131,7 @@ def main() -> None:
     browsers = [Browser(user) for user in users]
     here, there = Table(users), Table(users)
     floors = Game.objects.create(
-        started_at=timezone.now(), rules={}, rules_version=0, layout="", seed=b"", commitment="", phase="over"
+        started_at=timezone.now(), rules={}, rules_version=0, layout="", commitment="", phase="over"
     )
     floor_body = {"move": {"kind": "roll"}, "version": 0, "client_id": "0"}
     ways: dict[str, Callable[[], float]] = {

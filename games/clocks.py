@@ -135,6 +135,12 @@ def after_holiday(
     return _all(game, replace(snapshot, sitters=sitters), state, phase, offers, now)
 
 
+def extended(game: Game, snapshot: Snapshot, deadline: datetime, now: datetime) -> Clocks:
+    """The clocks of a running game whose people to act get more time. Offers keep theirs."""
+    phase: GameColumns = {"deadline": deadline, "turn_left": game.turn_left}
+    return _all(game, snapshot, snapshot.state, phase, dict(snapshot.offer_clocks), now)
+
+
 def _all(
     game: Game, snapshot: Snapshot, state: State, phase: GameColumns, offers: dict[int, OfferClock], now: datetime
 ) -> Clocks:

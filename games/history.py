@@ -1,11 +1,15 @@
 """The log of a game, read into a record that the rules play again: to prove its rows, or to see an earlier version."""
 
 from collections.abc import Iterator
+from typing import Final
 
-from games.models import Game, Move, Seat
+from games.models import Game, GameSecret, Move, Seat
 from games.rules import Record, RuleSet, commitment
 from games.rules import moves as rules_moves
 from games.rules.records import RecordedMove, deal_from
+
+#: What the rules do for a seat that does not act, whoever found that it was time.
+PLAYED_BY_RULE: Final = (Move.By.TIMEOUT, Move.By.MODERATOR)
 
 
 class LogDiffers(Exception):
@@ -14,11 +18,14 @@ class LogDiffers(Exception):
 
 def record_of(game: Game) -> Record:
     """All that a game was played by and the moves that were made, its seed too: for the server alone until the end."""
-    seed = bytes(game.seed)
+    secret = GameSecret.objects.filter(game=game).first()
+    if secret is None:
+        raise LogDiffers("The seed is missing.")
+    seed = bytes(secret.seed)
     if commitment(seed) != game.commitment:
         raise LogDiffers("The seed is not the one that was committed to.")
     seats = list(Seat.objects.filter(game=game).order_by("number"))
-    rules, nonces = RuleSet.from_json(game.rules), tuple(seat.nonce for seat in seats)
+    rules, nonces = RuleSet.from_json(game.rules), tuple(secret.nonces)
     board_seed = None if game.board_seed is None else bytes(game.board_seed)
     dealt = deal_from(rules, len(seats), game.layout, seed, nonces, board_seed)
     if dealt.order != tuple(seat.number for seat in sorted(seats, key=lambda seat: seat.place)):
@@ -39,4 +46,4 @@ def _moves(game: Game) -> Iterator[RecordedMove]:
             raise LogDiffers(f"Move {number} is missing from the log.")
         if Seat.game_of(row.seat_id) != row.game_id:
             raise LogDiffers(f"Move {number} is of a seat in another game.")
-        yield RecordedMove(rules_moves.from_json(row.to_json()), tuple(row.draws), row.by == Move.By.TIMEOUT)
+        yield RecordedMove(rules_moves.from_json(row.to_json()), tuple(row.draws), row.by in PLAYED_BY_RULE)

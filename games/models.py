@@ -51,7 +51,6 @@ class Game(models.Model):
     rules = models.JSONField()
     rules_version = models.PositiveSmallIntegerField()
     layout: "models.CharField[Layout, Layout]" = models.CharField(max_length=20)
-    seed = models.BinaryField(max_length=32, editable=False)
     commitment = models.CharField(max_length=64)
     board_seed = models.BinaryField(
         max_length=32, null=True, editable=False, help_text="Of a board that was seen before the game; no secret."
@@ -123,6 +122,18 @@ class Game(models.Model):
         return f"game {self.pk}"
 
 
+class GameSecret(models.Model):
+    """What the chance of a game is made of, apart from the rows that pages and lists are made of: whoever may filter
+    those, in whatever way, must not come upon a part of it."""
+
+    game = models.OneToOneField(Game, models.CASCADE, primary_key=True, related_name="+")
+    seed = models.BinaryField(max_length=32, editable=False)
+    nonces = models.JSONField(help_text="What each seat mixed into the chance, in the order of their numbers.")
+
+    def __str__(self) -> str:
+        return f"secret of game {self.game_id}"
+
+
 class Numbered(models.Model):
     """Something of a game that the rules know by a number."""
 
@@ -192,7 +203,6 @@ class Seat(Numbered):
     colour = models.PositiveSmallIntegerField(help_text="The colour of its pieces, see games.page.COLOURS.")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="seats")
     name = models.CharField(max_length=40)
-    nonce = models.CharField(max_length=64, help_text="What the seat mixed into the chance.")
     player = models.CharField(max_length=10, choices=Player, default=Player.PERSON)
     if_absent = models.CharField(max_length=10, choices=IfAbsent, default=IfAbsent.STAND_IN)
     late = models.PositiveSmallIntegerField(default=0, help_text="How many times in a row its time was up.")
@@ -405,6 +415,7 @@ class Move(models.Model):
         TIMEOUT = "timeout", "the clock"
         CONNECTION = "connection", "a lost connection"
         ORDER = "order", "a standing order"
+        MODERATOR = "moderator", "the clock, by a moderator’s word"
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="moves")
     number = models.PositiveIntegerField()

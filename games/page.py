@@ -516,6 +516,7 @@ _CAUSES: Final[Mapping[str, str]] = {
     Move.By.TIMEOUT: "time_was_up",
     Move.By.CONNECTION: "connection_was_lost",
     Move.By.ORDER: "by_order",
+    Move.By.MODERATOR: "by_moderators",
 }
 
 

@@ -8,7 +8,7 @@ from django.db.models import IntegerField, OuterRef, Q, Subquery, Value
 from typing_extensions import TypedDict
 
 from games import snapshots, words_orders
-from games.models import Connection, Game, Intervention, Move, Proposal, Seat
+from games.models import Connection, Game, GameSecret, Intervention, Move, Proposal, Seat
 from games.page import Happened, Mark, Page, Scene, happened, opening, page_of
 from games.rules import NOBODY, Event, Forbidden, View, player_view
 from games.rules.boards import Layout
@@ -223,7 +223,6 @@ class SpectatorRecord(TypedDict):
 
 def spectator_record(game: Game) -> SpectatorRecord:
     """A running game for somebody outside: everything laid open on the table, nothing else."""
-    seats = Seat.objects.filter(game=game).order_by("number")
     return {
         "format": "catan-spectator-1",
         "rules": game.rules,
@@ -231,7 +230,7 @@ def spectator_record(game: Game) -> SpectatorRecord:
         "layout": game.layout,
         "commitment": game.commitment,
         "board_seed": None if game.board_seed is None else bytes(game.board_seed).hex(),
-        "nonces": [seat.nonce for seat in seats],
+        "nonces": GameSecret.objects.values_list("nonces", flat=True).get(game=game),
         "view": player_view(snapshots.read(game.pk)[1].state, None),
         "moves": events_since(game.pk, 0, None),
     }

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Any, Self, cast
 
 from django.core.exceptions import ObjectDoesNotExist
-from django.db.models import BooleanField, IntegerField, Model, QuerySet, Value
+from django.db.models import BooleanField, IntegerField, Model, OuterRef, QuerySet, Subquery, Value
 
 from games import rows
 from games.models import (
@@ -23,6 +23,7 @@ from games.models import (
     DevelopmentCard,
     Edge,
     Game,
+    GameSecret,
     Hand,
     Harbor,
     Hex,
@@ -147,7 +148,12 @@ def load(game: Game) -> Snapshot:
 
 
 def _load(game: Game) -> Snapshot:
-    seats = list(Seat.objects.filter(game=game).select_related("hand").order_by("number"))
+    seats = list(
+        Seat.objects.filter(game=game)
+        .select_related("hand")
+        .annotate(seed=_secret("seed"), nonces=_secret("nonces"))
+        .order_by("number")
+    )
     state = State()
     state.rules = RuleSet.from_json(game.rules)
     state.order = tuple(seat.number for seat in sorted(seats, key=lambda seat: seat.place))
@@ -157,10 +163,15 @@ def _load(game: Game) -> Snapshot:
     offers = dict(_read_offers(game.pk))
     state.offers = tuple(offers)
     derive(state)
-    key = stream_key(bytes(game.seed), [seat.nonce for seat in seats])
+    key = stream_key(bytes(seats[0].seed), seats[0].nonces)
     sitters = tuple(map(Sitter.of, seats))
     offer_clocks = {offer.number: clock for offer, clock in offers.items()}
     return Snapshot(game.version, game.revision, state, sitters, key, offer_clocks, game.orders_revision)
+
+
+def _secret(column: str) -> Subquery:
+    """Of the game that a seat is in: read with the seats, since no other row names it."""
+    return Subquery(GameSecret.objects.filter(pk=OuterRef("game")).values(column))
 
 
 def _read_game(state: State, game: Game) -> None:

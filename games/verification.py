@@ -1,11 +1,11 @@
 """Proof that a game's rows are what its log says: replay the log, compare every row."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from django.db.models import Model
 
-from games import rows
+from games import rows, selectors
 from games.history import LogDiffers, record_of
 from games.models import (
     Building,
@@ -134,7 +134,27 @@ def _identity(row: Model) -> tuple[Any, ...]:
     return tuple(_values(row).values())
 
 
+def verified(game_id: int) -> tuple[Game, list[str]]:
+    """The same for a game that may be played meanwhile: if it moves while we look, it is looked at again."""
+    while True:
+        game = Game.objects.get(pk=game_id)
+        found = differences(game)
+        if not found or Game.objects.filter(pk=game_id, version=game.version, revision=game.revision).exists():
+            return game, found
+
+
+def is_broken(game: Game, found: list[str]) -> bool:
+    """Whether that is reason to set it aside. A game begun under other rules has nothing wrong with it: the code that
+    it began under can play it on."""
+    return bool(found) and game.rules_version == RULES_VERSION
+
+
 # Records
+
+
+def exported(game: Game) -> Mapping[str, Any]:
+    """The record of a finished game, which `games.rules.verify` checks; of any other, what a spectator may have."""
+    return whole_record(game).to_json() if game.status == Game.Status.OVER else selectors.spectator_record(game)
 
 
 def whole_record(game: Game) -> Record:

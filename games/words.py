@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, TypeAlias
 from typing_extensions import TypedDict
 
 from games import words_agreements
+from games.paces import DAY, HOUR, MINUTE
 from games.rules.cards import BUNDLE_NAMES
 from games.rules.events import Seen
 from games.rules.state import OfferView
@@ -275,6 +276,25 @@ def _replaced(teller: Teller, event: Seen) -> str:
     return f"A stand-in is playing for {teller.name(event['seat'])} now."
 
 
+def _stand_in(teller: Teller, event: Seen) -> str:
+    return f"The moderators let a stand-in play for {teller.name(event['seat'])}."
+
+
+def _by_moderators(teller: Teller, event: Seen) -> str:
+    return f"The moderators had the clock play for {teller.name(event['seat'])}."
+
+
+def _extended(teller: Teller, event: Seen) -> str:
+    return f"The moderators gave {listing([teller.name(seat) for seat in event['to']])} {_more(event['seconds'])}."
+
+
+def _more(seconds: int) -> str:
+    for each, unit in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute")):
+        if seconds % each == 0:
+            return f"another {unit}" if seconds == each else f"another {seconds // each} {unit}s"
+    return f"another {seconds} seconds"
+
+
 def _is_back(teller: Teller, event: Seen) -> str:
     verb = "are" if event["seat"] == teller.viewer else "is"
     return f"{teller.subject(event['seat'])} {verb} back: the stand-in has left."
@@ -344,15 +364,18 @@ _SENTENCES: Final[Mapping[str, Callable[[Teller, Seen], str]]] = {
     "time_was_up": _time_was_up,
     "connection_was_lost": _connection_was_lost,
     "by_order": _by_order,
+    "by_moderators": _by_moderators,
     "replace_by_bot": _replaced,
     "give_back": _is_back,
     "go_on_holiday": _goes_on_holiday,
     "come_back": _is_back_from_holiday,
     "withdraw": _resigned,
     "resign_as_last": _resigned_as_last,
-    "pause": lambda _teller, _event: "The game was paused.",
-    "resume": lambda _teller, _event: "The game goes on.",
-    "abort": lambda _teller, _event: "The game was ended without a winner.",
+    "pause": lambda _teller, _event: "The moderators paused the game.",
+    "resume": lambda _teller, _event: "The moderators resumed the game.",
+    "abort": lambda _teller, _event: "The moderators ended the game without a winner.",
+    "extend": _extended,
+    "stand_in": _stand_in,
     "set_aside": lambda _teller, _event: "The game was put on hold while we look into a problem.",
     **words_agreements.SENTENCES,
 }

@@ -46,6 +46,8 @@ Told = TypedDict(
         "whom": int,
         "absent": list[int],
         "unopposed": bool,
+        # What those were given who got more time.
+        "seconds": int,
     },
     total=False,
 )

@@ -258,6 +258,11 @@ def player_view(state: State, viewer: int | None) -> View:
     }
 
 
+def laid_open(state: State) -> list[SeatView]:
+    """Every seat as its own player sees it: for those who must see everything, and for nobody who plays."""
+    return [own_seat(player_view(state, seat)) for seat in state.seats]
+
+
 def may_see_hand(state: State, seat: int, viewer: int | None) -> bool:
     return viewer == seat or state.phase is Phase.OVER
 

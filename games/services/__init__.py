@@ -19,6 +19,7 @@ from games.services.playing import (
     play_ordered,
     play_overdue,
     play_timeout,
+    play_timeout_now,
     put_bots_off,
     start_game,
     withdraw_promises,
@@ -39,12 +40,13 @@ from games.services.refusals import (
 )
 from games.services.resting import go_on, rest_if_left
 from games.services.seats import choose_if_absent, give_back, replace_by_bot, withdraw
-from games.services.supervision import abort, pause, resume
+from games.services.supervision import BadExtension, abort, extend, pause, resume, stand_in
 
 __all__ = [
     "NOT_SEATED",
     "SET_ASIDE",
     "AlreadyProposed",
+    "BadExtension",
     "ClientIdTaken",
     "Entrant",
     "NoSuchProposal",
@@ -64,6 +66,7 @@ __all__ = [
     "clear",
     "end_holidays",
     "end_overdue",
+    "extend",
     "forget",
     "forget_told",
     "give_back",
@@ -79,6 +82,7 @@ __all__ = [
     "play_ordered",
     "play_overdue",
     "play_timeout",
+    "play_timeout_now",
     "propose_pace",
     "propose_removal",
     "propose_stop",
@@ -88,6 +92,7 @@ __all__ = [
     "resume",
     "set_aside",
     "set_holiday",
+    "stand_in",
     "start_game",
     "withdraw",
     "withdraw_promises",

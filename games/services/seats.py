@@ -23,21 +23,21 @@ Status = Game.Status
 
 def replace_by_bot(game_id: int, seat: int, now: datetime) -> None:
     """Let a bot stand in for an absent person, who can take the seat back at any time."""
-    _hand_over(game_id, seat, now, {Seat.Player.PERSON}, Seat.Player.STAND_IN, "replace_by_bot")
+    hand_over(game_id, seat, now, {Seat.Player.PERSON}, Seat.Player.STAND_IN, "replace_by_bot")
 
 
 def give_back(game_id: int, seat: int, now: datetime) -> None:
     """The person is back: the stand-in leaves."""
-    _hand_over(game_id, seat, now, {Seat.Player.STAND_IN}, Seat.Player.PERSON, "give_back")
+    hand_over(game_id, seat, now, {Seat.Player.STAND_IN}, Seat.Player.PERSON, "give_back")
 
 
 def withdraw(game_id: int, seat: int, now: datetime) -> None:
     """A person leaves for good; a bot plays the seat to the end, or the game ends if nobody else is left."""
-    _hand_over(game_id, seat, now, {Seat.Player.PERSON, Seat.Player.STAND_IN}, Seat.Player.BOT, "withdraw")
+    hand_over(game_id, seat, now, {Seat.Player.PERSON, Seat.Player.STAND_IN}, Seat.Player.BOT, "withdraw")
 
 
-def _hand_over(
-    game_id: int, seat: int, now: datetime, held_by: set[Seat.Player], goes_to: Seat.Player, what: str
+def hand_over(
+    game_id: int, seat: int, now: datetime, held_by: set[Seat.Player], goes_to: Seat.Player, what: str, why: str = ""
 ) -> None:
     with trusted_rows(game_id, now), locked(game_id) as game:
         if game.status in (Status.OVER, Status.ABORTED):
@@ -53,7 +53,7 @@ def _hand_over(
         if game.status == Status.RUNNING:
             sitters = awaited.seated(sitters, snapshot.state, now)
         write_sitters(game, snapshot.sitters, sitters)
-        intervene(game, what, now=now, seat_id=row.pk)
+        intervene(game, what, now=now, seat_id=row.pk, why=why)
         if game.status == Status.RUNNING:
             start_clocks(game, replace(snapshot, sitters=sitters), now)
         recount(game, now)

@@ -1,68 +1,318 @@
-"""Games for moderators: to look at, and to pause, resume or abort. Nothing here edits a row by hand."""
+"""Games for moderators: to find, to look at, and to act on. Nothing here edits a row by hand."""
 
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any, ClassVar, Final, TypeVar
 
-from django.contrib import admin, messages
-from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
 from django.utils import timezone
+from django.utils.timesince import timesince
 
-from games import services
-from games.models import Game, Intervention, Seat
-from games.rules import Refusal
-from moderation.admin.base import RowsShownAlone, ShownAlone
+from games.keys import GAME_DIGITS
+from games.models import Game, Seat
+from games.paces import LIVE, PACES
+from games.rules import Malformed
+from games.rules.numbers import whole_number
+from games.web import read_number
+from games.words_rules import RULE_BOOKS
+from moderation import games
+from moderation.admin.base import ShownAlone, carry_out, staff_of
+from moderation.game_page import game_page
+from moderation.games import Whole
+
+Found = TypeVar("Found")
+Lookups = Iterable[tuple[str, str]]
+
+#: Hands stay in no cache, and do not come back by the browser's button.
+NOT_KEPT: Final = {"Cache-Control": "private, no-store"}
+
+#: A deadline that passed so long ago should have been seen to.
+OVERDUE_BY: Final = timedelta(minutes=10)
 
 
-class SeatInline(RowsShownAlone):
-    model = Seat
-    fk_name = "game"
-    fields = ("number", "name", "user", "player", "if_absent", "late", "asked", "awaited_since")
+class Choice(admin.SimpleListFilter):
+    """A filter that is no column. Its name is none either, so that nothing can be asked of a column by it."""
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Game]) -> QuerySet[Game]:
+        chosen = self.value()
+        known = {str(value) for value, _ in self.lookup_choices}
+        return queryset.filter(self.wanted(chosen, timezone.now())) if chosen in known else queryset
+
+    def wanted(self, chosen: str, now: datetime) -> Q:
+        raise NotImplementedError
 
 
-class InterventionInline(RowsShownAlone):
-    model = Intervention
-    fields = readonly_fields = ("at", "after_move", "what", "seat", "why")
+class ByPace(Choice):
+    title = "pace"
+    parameter_name = "clock"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Lookups:
+        return [("none", "No clock"), ("live", "Live"), ("days", "Over days"), *((name, name) for name in PACES)]
+
+    def wanted(self, chosen: str, now: datetime) -> Q:
+        if chosen == "none":
+            return Q(pace__isnull=True)
+        names = {"live": LIVE, "days": [name for name in PACES if name not in LIVE]}
+        return Q(pace__name__in=names.get(chosen, [chosen]))
+
+
+class ByPreset(Choice):
+    title = "rules"
+    parameter_name = "book"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Lookups:
+        return [(name, book.title) for name, book in RULE_BOOKS.items()]
+
+    def wanted(self, chosen: str, now: datetime) -> Q:
+        return Q(rules__preset=chosen)
+
+
+class ByWait(Choice):
+    title = "waiting"
+    parameter_name = "waiting"
+
+    LONGER_THAN: ClassVar = {
+        "hour": ("More than an hour", timedelta(hours=1)),
+        "day": ("More than a day", timedelta(days=1)),
+        "days": ("More than 3 days", timedelta(days=3)),
+    }
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Lookups:
+        return [(key, words) for key, (words, _) in self.LONGER_THAN.items()]
+
+    def wanted(self, chosen: str, now: datetime) -> Q:
+        since = now - self.LONGER_THAN[chosen][1]
+        return Q(Exists(Seat.objects.filter(game=OuterRef("pk"), awaited_since__lt=since)))
+
+
+class ByNeed(Choice):
+    title = "needs attention"
+    parameter_name = "needs"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Lookups:
+        return [
+            ("attention", "Needs attention"),
+            ("failing", "A task has failed on it"),
+            ("overdue", "Its deadline is over"),
+        ]
+
+    def wanted(self, chosen: str, now: datetime) -> Q:
+        return {
+            "attention": Q(status=Game.Status.NEEDS_ATTENTION),
+            "failing": Q(failures__gt=0),
+            "overdue": Q(status=Game.Status.RUNNING, deadline__lt=now - OVERDUE_BY),
+        }[chosen]
 
 
 @admin.register(Game)
 class GameAdmin(ShownAlone):
-    list_display = ("id", "status", "preset", "version", "turn", "phase", "started_at", "deadline", "attention")
-    list_filter = ("status",)
-    ordering = ("-started_at",)
-    search_fields = ("id", "seat__name", "seat__user__username")
-    # The seed, and whatever would tell a moderator at the table more than a player knows, is left out.
-    fields = (
-        *("status", "attention", "started_at", "ended_at", "deadline"),
-        *("rules", "rules_version", "layout", "commitment", "pace"),
-        *("version", "phase", "turn", "active", "longest_road", "largest_army", "winner"),
+    list_display = (
+        *("id", "state", "why", "players", "waits", "deadline"),
+        *("phase", "turn", "book", "clock", "started_at"),
     )
-    inlines = (SeatInline, InterventionInline)
-    actions = ("pause", "resume", "abort")
+    list_filter = (ByNeed, ByWait, "status", "phase", ByPace, ByPreset)
+    ordering = ("-started_at",)
+    search_fields = ("=id", "seat__name", "seat__user__username")
+    search_help_text = "A game’s number, or who plays in it."
+    show_full_result_count = False
+    list_per_page = 50
+    actions = None
 
     def has_act_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("moderation.act_on_games")
 
-    @admin.display(description="preset")
-    def preset(self, game: Game) -> str:
-        return str(game.rules["preset"])
+    def has_look_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("moderation.see_hidden")
 
-    @admin.action(description="Pause", permissions=["act"])
-    def pause(self, request: HttpRequest, games: QuerySet[Game]) -> None:
-        self._each(request, games, services.pause, "paused")
+    # The list
 
-    @admin.action(description="Resume", permissions=["act"])
-    def resume(self, request: HttpRequest, games: QuerySet[Game]) -> None:
-        self._each(request, games, services.resume, "resumed")
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
+        seats = Seat.objects.order_by("number").only("game", "number", "name", "awaited_since")
+        own = Seat.objects.filter(game=OuterRef("pk"), user=staff_of(request))
+        found: QuerySet[Game] = super().get_queryset(request)
+        return found.prefetch_related(Prefetch("seat_set", seats)).annotate(is_own=Exists(own))
 
-    @admin.action(description="Abort: end without a winner", permissions=["act"])
-    def abort(self, request: HttpRequest, games: QuerySet[Game]) -> None:
-        self._each(request, games, services.abort, "aborted")
+    @admin.display(description="status", ordering="status")
+    def state(self, game: Game) -> str:
+        return game.get_status_display().split(":")[0]
 
-    def _each(self, request: HttpRequest, games: QuerySet[Game], service: Any, done: str) -> None:
-        for game in games:
-            try:
-                service(game.pk, now=timezone.now(), why=f"by {request.user.get_username()}")
-            except Refusal as refusal:
-                self.message_user(request, f"{game}: {refusal.sentence}", messages.WARNING)
-            else:
-                self.message_user(request, f"{game} was {done}.", messages.SUCCESS)
+    @admin.display(description="rules")
+    def book(self, game: Game) -> str:
+        preset = game.rules.get("preset", "")
+        return RULE_BOOKS[preset].title if preset in RULE_BOOKS else str(preset)
+
+    @admin.display(description="pace")
+    def clock(self, game: Game) -> str:
+        return str(game.pace["name"]) if game.pace else "no clock"
+
+    @admin.display(description="players")
+    def players(self, game: Game) -> str:
+        return ", ".join(seat.name for seat in game.seat_set.all())
+
+    @admin.display(description="waits for")
+    def waits(self, game: Game) -> str:
+        asked = sorted((seat.awaited_since, seat.name) for seat in game.seat_set.all() if seat.awaited_since)
+        if not asked:
+            return "–"
+        return f"{', '.join(name for _, name in asked)}, {timesince(asked[0][0], timezone.now(), depth=1)}"
+
+    @admin.display(description="why it was set aside")
+    def why(self, game: Game) -> str:
+        """What differs from the log may be a card in a hand, which nobody is told who plays."""
+        if getattr(game, "is_own", False) and game.attention:
+            return "for another moderator"
+        return game.attention.partition("\n")[0][:200]
+
+    # A game
+
+    def get_urls(self) -> list[URLPattern]:
+        def at(end: str, name: str, act: Callable[..., HttpResponse]) -> URLPattern:
+            return path(f"<game:game_id>/{end}/", self.admin_site.admin_view(act), name=f"games_game_{name}")
+
+        return [
+            at("pause", "pause", self.pause),
+            at("resume", "resume", self.resume),
+            at("extend", "extend", self.extend),
+            at("play-timeout", "play_timeout", self.play_timeout),
+            at("stand-in/<int:seat>", "stand_in", self.stand_in),
+            at("abort", "abort", self.abort),
+            at("verify", "verify", self.verify),
+            at("export", "export", self.export),
+            at("whole", "whole", self.whole),
+            *super().get_urls(),
+        ]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Nothing is sent here: what can be done has addresses of its own."""
+        if request.method not in ("GET", "HEAD"):
+            return HttpResponseNotAllowed(["GET", "HEAD"])
+        game_id = whole_number(object_id, digits=GAME_DIGITS)
+        if game_id is None:
+            raise Http404
+        return self._page(request, game_id)
+
+    def _page(
+        self,
+        request: HttpRequest,
+        game_id: int,
+        *,
+        whole: Whole | None = None,
+        differences: Sequence[str] | None = None,
+    ) -> HttpResponse:
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        try:
+            shown = game_page(staff_of(request), game_id, timezone.now(), whole)
+        except Game.DoesNotExist:
+            raise Http404 from None
+        context = {
+            **self.admin_site.each_context(request),
+            "title": f"Game {game_id}",
+            "opts": self.opts,
+            "shown": shown,
+            "now": timezone.now(),
+            "differences": differences,
+            "may_act": self.has_act_permission(request),
+            "may_look": self.has_look_permission(request),
+        }
+        return TemplateResponse(request, "moderation/game.html", context, headers=NOT_KEPT)
+
+    # What is done to it. Each has an address of its own, and is asked for by its own form.
+
+    def pause(self, request: HttpRequest, game_id: int) -> HttpResponse:
+        return self._act(request, game_id, "pause", games.pause)
+
+    def resume(self, request: HttpRequest, game_id: int) -> HttpResponse:
+        return self._act(request, game_id, "resume", games.resume)
+
+    def extend(self, request: HttpRequest, game_id: int) -> HttpResponse:
+        return self._act(request, game_id, "extend", partial(games.extend, by=request.POST.get("by", "")))
+
+    def play_timeout(self, request: HttpRequest, game_id: int) -> HttpResponse:
+        def play(*who: Any, **said: Any) -> str:
+            unread = Malformed("The form doesn’t say what you saw of the game: reload its page, then press again.")
+            return games.play_timeout_now(*who, version=read_number(request.POST.get("version", ""), unread), **said)
+
+        return self._act(request, game_id, "play_timeout_now", play)
+
+    def stand_in(self, request: HttpRequest, game_id: int, seat: int) -> HttpResponse:
+        return self._act(request, game_id, "stand_in", partial(games.stand_in, seat=seat))
+
+    def abort(self, request: HttpRequest, game_id: int) -> HttpResponse:
+        confirmed = request.POST.get("confirmed") == "yes"
+        return self._act(request, game_id, "abort", partial(games.abort, confirmed=confirmed))
+
+    def _act(self, request: HttpRequest, game_id: int, wanted: str, act: Callable[..., str]) -> HttpResponse:
+        def then(_: object) -> HttpResponse:
+            return redirect("admin:games_game_change", game_id)
+
+        return self._ask(request, game_id, wanted, act, str, self.has_act_permission, then)
+
+    def verify(self, request: HttpRequest, game_id: int) -> HttpResponse:
+        def say(found: Sequence[str]) -> str:
+            return f"{len(found)} differences from the log." if found else "Every row is what the log says."
+
+        def then(found: Sequence[str]) -> HttpResponse:
+            return self._page(request, game_id, differences=found)
+
+        return self._ask(request, game_id, "verify", games.verify, say, self.has_act_permission, then)
+
+    # What is looked at
+
+    def whole(self, request: HttpRequest, game_id: int) -> HttpResponse:
+        """No link leads here, only a form: what was laid open is not laid open again by going back to it."""
+
+        def say(_: Whole) -> str:
+            return "Every hand is laid open. The audit log says that you looked, and why."
+
+        def then(whole: Whole) -> HttpResponse:
+            return self._page(request, game_id, whole=whole)
+
+        return self._ask(request, game_id, "whole", games.look_at_whole, say, self.has_look_permission, then)
+
+    def export(self, request: HttpRequest, game_id: int) -> HttpResponse:
+        def say(_: object) -> str:
+            return f"The record of game {game_id} was written."
+
+        def then(record: Mapping[str, Any]) -> HttpResponse:
+            as_file = {"Content-Disposition": f'attachment; filename="game-{game_id}.json"'}
+            return JsonResponse(record, headers=NOT_KEPT | as_file)
+
+        return self._ask(request, game_id, "export", games.export, say, self.has_look_permission, then)
+
+    def _ask(
+        self,
+        request: HttpRequest,
+        game_id: int,
+        wanted: str,
+        act: Callable[..., Found],
+        say: Callable[[Found], str],
+        may: Callable[[HttpRequest], bool],
+        then: Callable[[Found], HttpResponse],
+    ) -> HttpResponse:
+        """Whatever is asked of a game, with a reason; after a refusal its page says why."""
+        if request.method != "POST":
+            return HttpResponseNotAllowed(["POST"])
+        if not (self.has_view_permission(request) and may(request)):
+            raise PermissionDenied
+        if not Game.objects.filter(pk=game_id).exists():
+            raise Http404
+        found: list[Found] = []
+
+        def carried() -> str:
+            why = request.POST.get("why", "")
+            found.append(act(staff_of(request), game_id, why=why, now=timezone.now()))
+            return say(found[0])
+
+        if carry_out(request, carried, wanted, game=game_id):
+            return then(found[0])
+        return redirect("admin:games_game_change", game_id)

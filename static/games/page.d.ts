@@ -367,6 +367,7 @@ export interface Seen {
   whom?: number;
   absent?: number[];
   unopposed?: boolean;
+  seconds?: number;
 }
 
 export interface SeatPresence {

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from games import awaited, selectors, services, snapshots, store
 from games.bots import builder
-from games.models import Game
+from games.models import Game, GameSecret
 from games.paces import PACES
 from games.page import Mark, Page, page_of
 from games.rules import Move, Phase, RuleSet, State, player_view, to_act
@@ -58,6 +58,10 @@ def look(game: Game, viewer: int | None = None, after: tuple[int, int] | None = 
     """The page as somebody sees it now, with what happened after a version and revision."""
     mark: Mark | None = None if after is None else {"version": after[0], "revision": after[1]}
     return page_of(selectors.scene(game.pk, after=mark, now=timezone.now()), viewer)
+
+
+def seed_of(game: Game) -> bytes:
+    return bytes(GameSecret.objects.get(game=game).seed)
 
 
 def stored_state(game_id: int) -> State:

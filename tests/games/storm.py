@@ -1,10 +1,10 @@
 """A game in bad weather: everything that can happen to it happens, in any order, on a clock that the storm moves.
 
 People make whatever moves they like, on what they saw a while ago too; bots and stand-ins play; clocks run
-out singly and together; connections are lost and found; the site goes down; the game is paused; standing orders
-are given, cancelled and carried out; people go on holiday, agree on another pace, on its end or on whom they wait for
-no longer, or leave it, all of them or all but those who play without a page; workers look late, twice, and in two
-places. After every step the game must still have a way on.
+out singly and together; connections are lost and found; the site goes down; the game is paused, and moderators step in
+otherwise; standing orders are given, cancelled and carried out; people go on holiday, agree on another pace, on its end
+or on whom they wait for no longer, or leave it, all of them or all but those who play without a page; workers look
+late, twice, and in two places. After every step the game must still have a way on.
 """
 
 from __future__ import annotations
@@ -416,7 +416,7 @@ class Storm:
         before = selectors.mark_and_viewer(self.game.pk, None), proposals_of(self.game)
         try:
             yield
-        except (NotNow, TooFast):
+        except (NotNow, TooFast, services.BadExtension):
             self.done["not_agreed"] += 1
             assert (selectors.mark_and_viewer(self.game.pk, None), proposals_of(self.game)) == before
 
@@ -501,6 +501,25 @@ class Storm:
             self._pass(30)
             self._look()
         services.resume(self.game.pk, now=self.clock.now)
+
+    def a_moderator_steps_in(self) -> None:
+        """Not always with something that fits; on a page that may be a move old."""
+        how = self.source.choice(("extend", "extend", "timeout", "timeout", "stand_in"))
+        version = self.row.version - (self.source.random() < 0.1)
+        with self._refusals():
+            if how == "extend":
+                more = timedelta(hours=self.source.choice((0.01, 1, 24, 72)))
+                before = self.row.deadline
+                services.extend(self.game.pk, more, now=self.clock.now, why="storm")
+                self.look()
+                assert before
+                assert self.row.deadline == max(before, self.clock.now) + more
+            elif how == "timeout":
+                services.play_timeout_now(self.game.pk, version=version, now=self.clock.now)
+            else:
+                seat = self.source.randrange(self.weather.seats)
+                services.stand_in(self.game.pk, seat, now=self.clock.now, why="storm")
+            self.done[f"moderator_{how}"] += 1
 
     def a_process_forgets_the_game(self) -> None:
         snapshots.drop(self.game.pk)
@@ -751,6 +770,7 @@ HAPPENINGS: dict[Callable[[Storm], None], float] = {
     Storm.somebody_goes_on_holiday_or_comes_back: 2,
     Storm.the_site_goes_down: 0.6,
     Storm.the_game_is_paused: 0.6,
+    Storm.a_moderator_steps_in: 2,
     Storm.a_process_forgets_the_game: 1,
 }
 #: In a game that everybody has left; whoever comes back may wait for the others, and go on at last.

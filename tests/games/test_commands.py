@@ -20,7 +20,7 @@ from games.rules import Phase
 from games.rules.cards import CARD_NAMES
 from tests.sites import ROOT
 
-from .playing import new_game, play_on, stored_state
+from .playing import new_game, play_on, seed_of, stored_state
 
 pytestmark = [pytest.mark.both_stacks, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -65,7 +65,7 @@ def test_the_record_of_a_finished_game_can_be_checked_by_anybody(
     moves = play_on(game.pk, Random(2), 3_000)
     assert stored_state(game.pk).phase is Phase.OVER
     record = exported(game.pk, capsys)
-    assert record["seed"] == bytes(Game.objects.get(pk=game.pk).seed).hex()
+    assert record["seed"] == seed_of(game).hex()
     file = tmp_path / "record.json"
     file.write_text(json.dumps(record))
     checked = subprocess.run(
@@ -90,7 +90,7 @@ def test_the_record_of_a_game_without_an_end_tells_no_secret(
     assert any(map(any, state.hands))
     record = exported(game.pk, capsys)
     assert not {"seed", "deal", "draws", "hand", "hands", "cards", "dice_deck"} & set(all_keys(record))
-    assert bytes(Game.objects.get(pk=game.pk).seed).hex() not in json.dumps(record)
+    assert seed_of(game).hex() not in json.dumps(record)
     assert record["view"]["viewer"] is None
     assert record["view"]["deck"] == len(state.deck) - state.dealt
     events = [event for move in record["moves"] for event in move["events"]]

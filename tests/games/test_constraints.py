@@ -109,11 +109,11 @@ def test_moves_without_a_client_id_do_not_clash(game: Game) -> None:
 
 def test_there_is_no_fifth_seat() -> None:
     game = new_game(seats=4)
-    refused(lambda: Seat.in_game(game.pk, 4, place=4, colour=3, name="Eve", nonce="").save(force_insert=True))
+    refused(lambda: Seat.in_game(game.pk, 4, place=4, colour=3, name="Eve").save(force_insert=True))
 
 
 def test_two_seats_do_not_share_a_place(game: Game) -> None:
-    refused(lambda: Seat.in_game(game.pk, 3, place=0, colour=3, name="Dana", nonce="").save(force_insert=True))
+    refused(lambda: Seat.in_game(game.pk, 3, place=0, colour=3, name="Dana").save(force_insert=True))
 
 
 def test_a_person_has_one_seat_in_a_game(alice: User) -> None:

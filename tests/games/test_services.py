@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from games import selectors, services, snapshots
-from games.models import Game, Intervention, Move, Seat
+from games.models import Game, GameSecret, Intervention, Move, Seat
 from games.paces import PACES
 from games.rules import IllegalMove, MalformedMove, RuleSet, RuleSetError, commitment, legal_moves
 from games.rules import moves as m
@@ -18,7 +18,7 @@ from games.services import ClientIdTaken, Entrant, NothingToDo, NotRunning, SetA
 from games.verification import differences
 from lobby.models import User
 
-from .playing import ALICE, BOB, CHARLIE, new_game, play_on, time_out
+from .playing import ALICE, BOB, CHARLIE, new_game, play_on, seed_of, time_out
 
 pytestmark = [pytest.mark.both_stacks, pytest.mark.django_db(transaction=True)]
 
@@ -54,7 +54,7 @@ def test_a_game_starts_with_its_seats_in_order_and_a_deadline(alice: User) -> No
     assert [seat.player for seat in seats] == [Seat.Player.PERSON, Seat.Player.BOT, Seat.Player.PERSON]
     assert [seat.user_id for seat in seats] == [alice.pk, None, None]
     assert game.active_id == Seat.objects.get(game=game, place=0).pk
-    assert game.commitment == commitment(bytes(game.seed))
+    assert game.commitment == commitment(seed_of(game))
     assert in_a_day(game.deadline)
     assert differences(game) == []
 
@@ -63,7 +63,7 @@ def test_players_without_a_nonce_get_one_each() -> None:
     game = services.start_game(
         RuleSet(), "random", [Entrant("Alice"), Entrant("Bob"), Entrant("Charlie", nonce="mine")], now=timezone.now()
     )
-    nonces = list(Seat.objects.filter(game=game).order_by("number").values_list("nonce", flat=True))
+    nonces = GameSecret.objects.get(game=game).nonces
     assert nonces[2] == "mine"
     assert len(set(nonces)) == 3
     assert all(nonces)

@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.both_stacks, pytest.mark.django_db(transaction=True), 
 
 GAMES = 19
 #: What storms are there to meet, and the live games of people alone in which they do, sooner or later.
-MET = ("ordered", "rested", "went_on", "went_on_without_a_page")
+MET = ("ordered", "rested", "went_on", "went_on_without_a_page", "moderator_extend", "moderator_timeout")
 MOST_FOR_ALL = 6
 #: In the long run, half of them on each database.
 SOAKED_GAMES = 3_000

@@ -22,6 +22,7 @@ from games.models import (
     DevelopmentCard,
     Edge,
     Game,
+    GameSecret,
     Hand,
     Harbor,
     Hex,
@@ -161,7 +162,11 @@ def a_move_that_claims_to_be_a_timeout(game: Game) -> None:
 
 
 def a_changed_seed(game: Game) -> None:
-    Game.objects.filter(pk=game.pk).update(seed=bytes(32))
+    GameSecret.objects.filter(game=game).update(seed=bytes(32))
+
+
+def a_missing_seed(game: Game) -> None:
+    GameSecret.objects.filter(game=game).delete()
 
 
 def a_board_of_another_seed(game: Game) -> None:
@@ -169,7 +174,7 @@ def a_board_of_another_seed(game: Game) -> None:
 
 
 def a_changed_nonce(game: Game) -> None:
-    Seat.objects.filter(pk=of(game, ALICE)).update(nonce="another")
+    GameSecret.objects.filter(game=game).update(nonces=["another", "Bob mixes", "Charlie mixes"])
 
 
 def a_changed_order_of_play(game: Game) -> None:
@@ -235,6 +240,7 @@ TAMPERINGS: list[tuple[Callable[[Game], None], str]] = [
     (a_move_of_another_games_seat, "Move 1 "),
     (a_move_that_claims_to_be_a_timeout, "is not what a timeout does"),
     (a_changed_seed, "The seed is not the one that was committed to"),
+    (a_missing_seed, "The seed is missing"),
     (a_board_of_another_seed, "Move "),
     (a_changed_nonce, "."),
     (a_changed_order_of_play, "The order of play"),

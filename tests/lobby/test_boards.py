@@ -12,6 +12,7 @@ from games import pictures
 from games.models import Game, Hex, Seat
 from games.rules.boards import BEGINNER, LAYOUTS, TERRAIN_NAMES
 from lobby.models import Table
+from tests.games.playing import seed_of
 
 from .conftest import opened, sit
 
@@ -316,7 +317,7 @@ def test_nothing_that_anybody_is_sent_contains_a_seed(alice_browser: Client, vis
     start(alice_browser, seen, board=seen.board_mark)
     game = Game.objects.get()
     assert Seat.objects.filter(game=game, user__isnull=False).exists()
-    secrets = [bytes(game.seed), bytes(game.seed).hex().encode(), board_seed.encode()]
+    secrets = [seed_of(game), seed_of(game).hex().encode(), board_seed.encode()]
     in_game = [f"/games/{game.pk}/", f"/games/{game.pk}/picture.png", f"/games/{game.pk}/statistics/"]
     in_game += [f"/api/games/{game.pk}/", f"/api/games/{game.pk}/moves/?after=0"]
     for browser in (alice_browser, stranger):

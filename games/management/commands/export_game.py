@@ -8,9 +8,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.history import LogDiffers
 from games.models import Game
-from games.selectors import spectator_record
 from games.store import BrokenRows
-from games.verification import whole_record
+from games.verification import exported
 
 
 class Command(BaseCommand):
@@ -26,9 +25,8 @@ class Command(BaseCommand):
         found = Game.objects.filter(pk=game).first()
         if found is None:
             raise CommandError(f"There is no game {game}.")
-        finished = found.status == Game.Status.OVER
         try:
-            record = whole_record(found).to_json() if finished else spectator_record(found)
+            record = exported(found)
         except (BrokenRows, LogDiffers) as error:
             raise CommandError(f"Game {game} cannot be written: {error}") from error
         self.stdout.write(json.dumps(record))
