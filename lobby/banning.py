@@ -42,8 +42,8 @@ def empty_places(user_id: int, now: datetime) -> None:
 def sweep(now: datetime) -> None:
     """Beat's round: everybody who is banned and still somewhere."""
     banned = restrictions.the_banned(now).values("pk")
-    found = _seats().filter(user__in=banned).values_list("user", flat=True)
-    chairs = Chair.objects.filter(table__game=None, user__in=banned).values_list("user", flat=True)
+    found = _seats().filter(user__in=banned).order_by().values_list("user", flat=True)
+    chairs = Chair.objects.filter(table__game=None, user__in=banned).order_by().values_list("user", flat=True)
     playing = Connection.objects.filter(seat__user__in=banned).values_list("seat__user", flat=True)
     watching = Watcher.objects.filter(user__in=banned).values_list("user", flat=True)
     for user_id in sorted(found.union(chairs, playing, watching)):
