@@ -55,9 +55,9 @@ class Door:
 
 
 def _is_for_eyes(request: HttpRequest) -> bool:
-    """A page that somebody opens, rather than what a script or a program asks for."""
-    by_script = request.headers.get("Sec-Fetch-Dest") == "empty" or not request.accepts("text/html")
-    return not by_script and not request.path.startswith("/api/")
+    """A page that somebody opens, rather than what a script or a program asks for: these take whatever comes, and
+    browsers name what they show. What they fetch for is no help, since pages come through the service worker too."""
+    return "text/html" in request.headers.get("Accept", "text/html") and not request.path.startswith("/api/")
 
 
 def _refusal(person: User) -> HttpResponse:

@@ -40,34 +40,35 @@ def opened(context: BrowserContext, address: str) -> Page:
 def test_whoever_is_banned_at_an_open_game_reads_why_and_comes_back_after_it(
     browser: Browser, embedded_site: Site, size: dict[str, int], scheme: str
 ) -> None:
-    [made] = make_games(embedded_site.data, {"seats": 3, "pace": "1 day"})
+    [made] = make_games(embedded_site.data, {"rules": "standard turn_order=seat_order", "seats": 3, "pace": "1 day"})
     alice = seated(browser, embedded_site, made, 0, size, scheme)
     bob = seated(browser, embedded_site, made, 1, size, scheme)
     game = f"/games/{made.game}/"
     hers, his = opened(alice, game), opened(bob, game)
     for page in (hers, his):
         expect(page.locator("body.at-play")).to_be_visible()
-    stood_in_for = his.locator(".player", has_text="Alice").filter(has_text="stand-in")
-    expect(stood_in_for).to_have_count(0)
+    her_state = his.locator("#seat-0 .seat-state")
+    expect(her_state).not_to_have_text("stand-in")
 
     ban(embedded_site.data, made.sessions[0], REASON)
     expect(hers.locator("h1")).to_have_text(re.compile(r"^You’re banned until \d+ \w+ \d{4}, \d\d:\d\d UTC$"))
     expect(hers.locator("main")).to_contain_text(REASON)
     assert complaints_of_axe(hers) == []
     assert hers.evaluate("document.documentElement.scrollWidth") <= size["width"]
-    expect(stood_in_for).to_have_count(1)
+    # As soon as it has moved for her.
+    expect(her_state).to_have_text("stand-in")
     # It stays as it is, and asks for nothing more.
     asked: list[str] = []
     hers.on("request", lambda request: asked.append(request.url))
     hers.on("websocket", lambda socket: asked.append(socket.url))
-    front = opened(alice, "/")
-    expect(front.locator("h1")).to_have_text(re.compile("^You’re banned"))
+    page = opened(alice, "/")
+    expect(page.locator("h1")).to_have_text(re.compile("^You’re banned"))
     assert asked == []
 
     lift(embedded_site.data, made.sessions[0])
     hers.reload()
     hers.locator("#take-back button").click()
     expect(hers.locator("#take-back")).to_be_hidden()
-    expect(stood_in_for).to_have_count(0)
+    expect(her_state).not_to_have_text("stand-in")
     for context in (alice, bob):
         context.close()

@@ -124,7 +124,7 @@ def test_programs_and_scripts_are_told_in_the_shape_of_every_refusal(clock: Cloc
         browser.get(f"/api/games/{game.pk}/"),
         browser.post(f"/api/games/{game.pk}/moves/", "{}", "application/json"),
         browser.get("/api/nothing/"),
-        browser.get("/now/", headers={"sec-fetch-dest": "empty"}),
+        browser.get("/now/", headers={"accept": "*/*"}),
         browser.post(f"/games/{game.pk}/chat/", {"text": "Hello"}, headers={"accept": "application/json"}),
     ]
     for answer in answers:
