@@ -3,9 +3,9 @@
 import uuid
 from typing import Any
 
-from channels.generic.websocket import AsyncJsonWebsocketConsumer
+from channels.generic.websocket import AsyncJsonWebsocketConsumer, AsyncWebsocketConsumer
 
-NO_SUCH_PLACE = 4404
+from lobby.consumers import NO_SUCH_PLACE, SHUT_OUT, Attending
 
 
 class NowhereConsumer(AsyncJsonWebsocketConsumer):
@@ -16,7 +16,15 @@ class NowhereConsumer(AsyncJsonWebsocketConsumer):
         await self.close(NO_SUCH_PLACE)
 
 
-class StatusConsumer(AsyncJsonWebsocketConsumer):
+class ShutOutConsumer(AsyncWebsocketConsumer):
+    """For those to whom the site is closed, wherever they knock."""
+
+    async def connect(self) -> None:
+        await self.accept()
+        await self.close(SHUT_OUT)
+
+
+class StatusConsumer(Attending, AsyncJsonWebsocketConsumer):
     """Tells its browser the name of its line, then every answer that comes in on that line."""
 
     async def connect(self) -> None:
@@ -25,13 +33,10 @@ class StatusConsumer(AsyncJsonWebsocketConsumer):
             await self.close()
             return
         self.line = str(uuid.uuid4())
-        await self.channel_layer.group_add(f"status.{self.line}", self.channel_name)
+        await self.attend_to_person()
+        await self.attend(f"status.{self.line}")
         await self.accept()
         await self.send_json({"kind": "line", "line": self.line})
-
-    async def disconnect(self, code: int) -> None:
-        if hasattr(self, "line"):
-            await self.channel_layer.group_discard(f"status.{self.line}", self.channel_name)
 
     async def round_trip_answered(self, message: dict[str, Any]) -> None:
         await self.send_json({"kind": "answered"})

@@ -44,6 +44,10 @@ clocks_changing: Final = Signal()
 #: the game so (`services.hold_for_holiday`).
 time_running_out: Final = Signal()
 
+#: Within the transaction: ``game``, the row; ``seat``, the row of one that a stand-in plays and its person wants back;
+#: and ``now``. Whoever knows why they may not raises a refusal.
+seat_returning: Final = Signal()
+
 #: Within the transaction: ``game``, the row as it is with its end.
 game_ending: Final = Signal()
 

@@ -8,6 +8,7 @@ from games.services import new_seed
 from lobby import blocks, limits, names
 from lobby.models import Chair, Removal, Table, User
 from lobby.notices.writing import note_invited
+from lobby.restrictions import is_banned
 from lobby.selectors import why_board_stays
 from lobby.services import chair_at, changing, require_host
 
@@ -54,7 +55,7 @@ def invite(code: str, person: User, name: str, *, now: datetime) -> None:
         if free is None:
             raise Refusal("No chair is free: make room before you invite somebody.")
         limits.count_invitation(person, now)
-        invited = _invitable(person, name)
+        invited = _invitable(person, name, now)
         if any(chair.user_id == invited.pk for chair in chairs):
             raise Refusal("They already have a chair at this table.")
         if any(names.is_same(invited.shown_name, chair.name) for chair in chairs if not chair.is_free):
@@ -89,10 +90,10 @@ def shuffle_board(code: str, person: User, *, now: datetime) -> None:
         table.save(update_fields=["board_seed"])
 
 
-def _invitable(host: User, name: str) -> User:
+def _invitable(host: User, name: str, now: datetime) -> User:
     """By the name that an account shows; names that people only sign in with are compared with nothing."""
     accounts = User.objects.filter(is_guest=False, is_active=True, name__iexact=name.strip())
     found = list(accounts.exclude(name="")[:2])
-    if len(found) != 1 or found[0].pk in {host.pk, *blocks.kept_apart_from(host)}:
+    if len(found) != 1 or found[0].pk in {host.pk, *blocks.kept_apart_from(host)} or is_banned(found[0], now):
         raise Refusal(NOT_TO_BE_INVITED)
     return found[0]

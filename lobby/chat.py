@@ -15,7 +15,7 @@ from django.db.models import Max
 from games import broadcast
 from games.page import COLOURS, EMBLEMS
 from games.rules.refusals import Malformed, TooFast
-from lobby import hearing, limits, names, rooms
+from lobby import hearing, limits, names, restrictions, rooms
 from lobby.models import ChatLine, User
 from lobby.rooms import Room, RoomKind
 
@@ -46,7 +46,9 @@ def say(room: Room, person: User, text: str, *, now: datetime) -> int:
     said = {"user": person, "seat": speaker.seat, "name": speaker.name, "text": clean(text), "said_at": now}
     if person.pk:
         # Lines said at once in several places count one after another.
-        limits.lock(person)
+        row = limits.lock(person)
+        if sentence := restrictions.why_muted(row, now):
+            raise restrictions.Muted(sentence)
     else:
         person.save()
     _require_patience(person, now)

@@ -13,13 +13,15 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.utils import timezone
 
 from games.consumers import RESTARTING, GameConsumer, in_a_thread
-from lobby import chat, hearing, meeting, news, rooms, selectors, services, waiting, watching
+from lobby import chat, hearing, meeting, news, restrictions, rooms, selectors, services, waiting, watching
 from lobby.models import Table, User
 
 log = structlog.get_logger(__name__)
 chance = SystemRandom()
 
 NO_SUCH_PLACE = 4404
+#: Its page is drawn anew, and says why.
+SHUT_OUT = 4403
 
 #: Seconds after which a table's page that is still open counts as looked at again.
 STILL_THERE: Final = 60
@@ -27,10 +29,15 @@ STILL_THERE: Final = 60
 FRONT_PAUSE: Final = 1.0
 
 
+def _is_shut_out(user_id: int) -> bool:
+    return bool(restrictions.banned_among([user_id], timezone.now()))
+
+
 class Attending(AsyncWebsocketConsumer):
-    """A socket that hears of groups, whatever else it does."""
+    """A socket that hears of groups, whatever else it does, and closes when its person is no longer who they were."""
 
     attended: frozenset[str] = frozenset()
+    is_closing = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -55,6 +62,34 @@ class Attending(AsyncWebsocketConsumer):
         """Nobody who is saved, for visitors without a session."""
         user = self.scope["user"]
         return user if isinstance(user, User) else User()
+
+    async def websocket_connect(self, message: Any) -> None:
+        """Whoever was banned while this socket was on its way in was told so before it listened."""
+        await super().websocket_connect(message)
+        await self.leave_if_shut_out()
+
+    async def leave_if_shut_out(self) -> None:
+        if self.person.pk is not None and await in_a_thread(_is_shut_out)(self.person.pk):
+            await self.end(SHUT_OUT)
+
+    async def attend_to_person(self) -> None:
+        if self.person.pk is not None:
+            await self.attend(hearing.person_group(self.person.pk))
+
+    async def person_recalled(self, message: hearing.PersonRecalled) -> None:
+        """What this socket was opened with may no longer count."""
+        await self.end(RESTARTING)
+
+    async def person_shut_out(self, message: hearing.PersonShutOut) -> None:
+        await self.end(SHUT_OUT)
+
+    async def hearing_changed(self, message: hearing.HearingChanged) -> None:
+        """Who hears whom is a matter of those that bring what is said."""
+
+    async def end(self, code: int) -> None:
+        if not self.is_closing:
+            self.is_closing = True
+            await self.close(code)
 
     async def attend(self, group: str) -> None:
         if group not in self.attended:
@@ -85,11 +120,6 @@ class Listener(Attending):
     """
 
     deaf: hearing.Deafness
-    is_closing = False
-
-    async def attend_to_person(self) -> None:
-        if self.person.pk is not None:
-            await self.attend(hearing.person_group(self.person.pk))
 
     async def chat_told(self, message: chat.ChatTold) -> None:
         await self._bring(chat.frame_for(message, self.deaf))
@@ -98,12 +128,6 @@ class Listener(Attending):
         self.deaf = await in_a_thread(hearing.deafness)(self.person.pk)
         if message["shows"]:
             await self._bring(json.dumps({"chat_anew": True}))
-
-    async def person_recalled(self, message: hearing.PersonRecalled) -> None:
-        """What this socket was opened with may no longer count."""
-        if not self.is_closing:
-            self.is_closing = True
-            await self.close(RESTARTING)
 
     async def _bring(self, text: str) -> None:
         if not self.is_closing:
@@ -196,6 +220,8 @@ class TableConsumer(Telling, Listener, Awaited):
         while True:
             try:
                 await in_a_thread(meeting.note_seen)(code, self.person, timezone.now())
+                # Should Redis have lost the word of a ban; of games, beat's round knows who has them open.
+                await self.leave_if_shut_out()
             except Exception:
                 # Somebody may count as gone who is not; the next round tells.
                 log.exception("not_noted_at_table")
@@ -209,8 +235,7 @@ class TableConsumer(Telling, Listener, Awaited):
         try:
             await in_a_thread(selectors.version)(self.scope["url_route"]["kwargs"]["code"], self.person)
         except Table.DoesNotExist:
-            self.is_closing = True
-            await self.close(NO_SUCH_PLACE)
+            await self.end(NO_SUCH_PLACE)
 
 
 class FrontConsumer(Telling, Awaited):
@@ -218,6 +243,7 @@ class FrontConsumer(Telling, Awaited):
 
     async def connect(self) -> None:
         await self.accept()
+        await self.attend_to_person()
         await self.attend(news.FRONT)
         await self.attend_to_games()
         await self.tell({"greeting": True})

@@ -96,8 +96,20 @@ class PersonRecalled(broadcast.Message):
 
 
 def recall(user_id: int) -> None:
-    """After the commit, closes the sockets that somebody has at tables and games. Whoever still may opens them anew."""
+    """After the commit, closes the sockets that somebody has. Whoever still may opens them anew."""
     message: PersonRecalled = {"type": "person.recalled"}
+    transaction.on_commit(lambda: broadcast.send(person_group(user_id), message), robust=True)
+
+
+class PersonShutOut(broadcast.Message):
+    """The site is closed to this person: nothing of it is open to them any more."""
+
+    type: Literal["person.shut_out"]
+
+
+def shut_out(user_id: int) -> None:
+    """After the commit, closes every socket that somebody has, and no page of theirs opens it anew."""
+    message: PersonShutOut = {"type": "person.shut_out"}
     transaction.on_commit(lambda: broadcast.send(person_group(user_id), message), robust=True)
 
 

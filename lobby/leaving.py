@@ -48,17 +48,22 @@ def _delete(person: User, now: datetime) -> bool:
 
 def leave_tables(person: User, now: datetime) -> None:
     """Open ones are left; one that others have a chair at gets one of them as its host. The rest goes with its host."""
-    for code in Table.objects.filter(chairs__user=person, game=None).order_by("pk").values_list("code", flat=True):
-        try:
-            services.stand_up(code, person, now=now)
-        except Refusal:
-            # The game has just started.
-            continue
+    stand_up_everywhere(person, now)
     for table in Table.objects.filter(host=person).order_by("pk"):
         others = Chair.objects.filter(table=table, user__isnull=False).exclude(user=person)
         heir = others.order_by("kept", "number").values_list("user", flat=True).first()
         if heir is not None:
             Table.objects.filter(pk=table.pk).update(host=heir)
+
+
+def stand_up_everywhere(person: User, now: datetime) -> None:
+    """Every chair of theirs at a table that has not started, those too that are kept for them."""
+    for code in Table.objects.filter(chairs__user=person, game=None).order_by("pk").values_list("code", flat=True):
+        try:
+            services.stand_up(code, person, now=now)
+        except (Refusal, Table.DoesNotExist):
+            # The game has just started, or somebody else has just left as the last.
+            continue
 
 
 def kept_of(person: User) -> dict[str, Any]:
@@ -72,6 +77,8 @@ def kept_of(person: User) -> dict[str, Any]:
             "joined": person.date_joined,
             "last_sign_in": person.last_login,
             "last_visit_as_guest": person.last_visit,
+            "muted_until": person.muted_until,
+            "banned_until": person.banned_until,
             "second_factor": list(Authenticator.objects.filter(user=person).values("type", "created_at")),
         },
         "sessions": list(

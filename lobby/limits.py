@@ -165,6 +165,7 @@ def require_room_for_game_against_bots(person: User) -> None:
         )
 
 
-def lock(person: User) -> None:
-    """The person's row, until the transaction ends. Not its key: chairs and seats may refer to it meanwhile."""
-    User.objects.select_for_update(no_key=True).get(pk=person.pk)
+def lock(person: User) -> User:
+    """The person's row as it is now, until the transaction ends. Not its key: chairs and seats may refer to it
+    meanwhile."""
+    return User.objects.select_for_update(no_key=True).get(pk=person.pk)

@@ -7,14 +7,14 @@ from django.db.models import Exists, OuterRef, Q
 
 from games.rules import Refusal
 from games.services import hand_on
-from lobby import hearing, holidays, services
+from lobby import hearing, holidays, restrictions, services
 from lobby.models import Block, Chair, ChatLine, Mute, RecoveryLink, Removal, Table, User
 from lobby.notices import telling
 
 
 @transaction.atomic
 def move(guest: User, account: User, now: datetime) -> None:
-    """Seats, tables, chairs, removals, lines, blocks, mutes and invitations.
+    """Seats, tables, chairs, removals, lines, blocks, mutes, invitations, and what is closed to them for a while.
 
     The guest is left behind empty, and no session opens it any more.
 
@@ -31,6 +31,7 @@ def move(guest: User, account: User, now: datetime) -> None:
     for pairs in (Block, Mute):
         _move_pairs(pairs, guest, account)
     telling.move(guest, account)
+    restrictions.carry_over(guest, account, now)
     RecoveryLink.objects.filter(guest=guest).delete()
     User.objects.filter(pk=guest.pk, is_guest=True).update(is_active=False)
     # Who has watched may play now, and who plays does not hear those who watch.

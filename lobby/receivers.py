@@ -18,9 +18,10 @@ from games.signals import (
     game_ending,
     game_started,
     offer_opening,
+    seat_returning,
     time_running_out,
 )
-from lobby import holidays
+from lobby import banning, holidays, restrictions
 from lobby.news import GamesChanged, GameWaits, person_group, players_group
 from lobby.notices import writing
 from lobby.tasks import rate_game
@@ -51,6 +52,11 @@ def tell_of_end(game_id: int, **_: Any) -> None:
     broadcast.send(players_group(game_id), message)
 
 
+@receiver(restrictions.person_banned)
+def empty_places(person: int, now: datetime, **_: Any) -> None:
+    banning.empty_places(person, now)
+
+
 # Within the transaction
 
 
@@ -73,6 +79,11 @@ def note_clocks(game: Game, asked: dict[int, str], short_from: dict[int, datetim
 @receiver(time_running_out)
 def hold_clocks(game: Game, seats: list[int], due: datetime, now: datetime, **_: Any) -> None:
     holidays.hold_clocks(game, seats, due, now)
+
+
+@receiver(seat_returning)
+def keep_seat_from_the_banned(seat: Seat, now: datetime, **_: Any) -> None:
+    restrictions.require_admitted(seat.user_id or 0, now)
 
 
 @receiver(game_ending)

@@ -15,7 +15,7 @@ def make(guest: User, now: datetime) -> str:
 
 
 def guest_of(token: str) -> User | None:
-    """Whom a link stands for; nobody, if it was made anew or its guest has an account now."""
+    """Whom a link stands for; nobody, if it was made anew or its guest has an account now. They may be banned."""
     link = RecoveryLink.objects.filter(digest=_digest(token)).select_related("guest").first()
     return link.guest if link is not None and link.guest.is_guest and link.guest.is_active else None
 

@@ -23,7 +23,7 @@ from games.rules import PRESETS, Refusal, RuleSet
 from games.rules.boards import Layout
 from games.services import Entrant, new_seed, start_game
 from games.words import listing
-from lobby import blocks, holidays, limits, names, news, selectors
+from lobby import blocks, holidays, limits, names, news, restrictions, selectors
 from lobby.company import USUAL_COMPANY, Company
 from lobby.models import Chair, Removal, Table, User
 from lobby.notices.writing import note_invited
@@ -108,7 +108,7 @@ def _lay_table(
 def open_rematch(game_id: int, person: User, *, now: datetime) -> Table:
     """The table where those who played a game meet again: each one's chair is kept for them.
 
-    Not for those whom the person who asks shall not meet: their chairs are free.
+    Not for those whom the person who asks shall not meet, nor for the banned: their chairs are free.
 
     Two who ask at once lock the game's row in turn, so the second finds the first one's table and sits down there.
     """
@@ -131,7 +131,9 @@ def open_rematch(game_id: int, person: User, *, now: datetime) -> Table:
             rematch_of=game,
             **asdict(_company_of(game)),
         )
-        apart = blocks.kept_apart_from(person)
+        apart = blocks.kept_apart_from(person) | restrictions.banned_among(
+            [seat.user_id for seat in seats if seat.user_id], now
+        )
         chairs = [
             Chair(
                 table=table,

@@ -13,7 +13,7 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from games.clocks import LATER
-from lobby import clearing, holidays, meeting, ratings
+from lobby import banning, clearing, holidays, meeting, ratings
 from lobby.notice_models import Way
 from lobby.notices import sending, telling, ways
 
@@ -109,6 +109,12 @@ def send_test(person: int, way: str, url: str) -> None:
     finally:
         cache.delete(_TESTING)
         ways.end_test(person)
+
+
+@shared_task
+def keep_the_banned_out() -> None:
+    """Beat's round: bans that a game, a table or a socket has not heard of."""
+    banning.sweep(timezone.now())
 
 
 @shared_task

@@ -23,7 +23,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.rules.numbers import whole_number
 from games.rules.refusals import TooFast
 from games.web import MOST_DIGITS
-from lobby import guests, hearing, holidays, leaving, limits, moving, names, recovery
+from lobby import guests, hearing, holidays, leaving, limits, moving, names, recovery, restrictions
 from lobby.models import User
 from lobby.notices import ways
 from lobby.signing_in import SignedUpAlready, for_accounts, guest_of
@@ -218,6 +218,14 @@ def follow_link(request: HttpRequest, token: str) -> HttpResponse:
     guest = recovery.guest_of(token)
     if guest is None:
         return render(request, "account/guest_link_old.html", status=404)
+    if restrictions.is_banned(guest, timezone.now()):
+        # Nor does whoever opens it with an account of theirs get the guest's games, and the ban.
+        return render(
+            request,
+            "account/guest_link_banned.html",
+            {"until": restrictions.in_words(guest.banned_until or restrictions.FOR_GOOD)},
+            status=403,
+        )
     person = request.user if isinstance(request.user, User) else None
     if request.method != "POST":
         return render(request, "account/guest_link_follow.html", {"guest": guest, "person": person})

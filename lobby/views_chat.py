@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.models import Game
 from games.rules import Malformed, Refusal
 from games.web import headers_of, read_number, status_of
-from lobby import chat, guests, people, rooms
+from lobby import chat, guests, people, restrictions, rooms
 from lobby.forms import NameField
 from lobby.models import Table, User
 from lobby.rooms import PHRASES, Room, RoomKind
@@ -119,6 +119,11 @@ class Door:
     @property
     def may_speak(self) -> bool:
         return self.room.may_speak(self.visitor)
+
+    @property
+    def muted(self) -> str:
+        """Why somebody who could speak here may not for a while, if so."""
+        return restrictions.why_muted(self.visitor, timezone.now())
 
     @property
     def asks_name(self) -> bool:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
-from games import awaited, ordered, snapshots
+from games import awaited, ordered, signals, snapshots
 from games.models import Game, Seat
 from games.services.agreements import recount
 from games.services.locking import (
@@ -45,6 +45,8 @@ def hand_over(
         row = seat_row(game, seat)
         if row.player not in held_by:
             raise NothingToDo(f"This seat is held by {row.get_player_display()}.")
+        if goes_to == Seat.Player.PERSON:
+            signals.send_within(signals.seat_returning, game=game, seat=row, now=now)
         snapshot = snapshots.of(game)
         if goes_to == Seat.Player.BOT and snapshot.is_last_person(seat):
             resign_as_last(game, snapshot, seat, now)

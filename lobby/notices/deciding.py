@@ -27,6 +27,7 @@ from lobby.notices import hours, words
 from lobby.notices.reaching import WAYS, Address
 from lobby.notices.words import Item
 from lobby.notices.writing import KIND_OF, pace_kind
+from lobby.restrictions import FOR_GOOD, is_banned
 
 log = structlog.get_logger(__name__)
 
@@ -35,6 +36,7 @@ DIGEST_AFTER: Final = timedelta(minutes=15)
 #: A clock that has run out is about to be acted on, or put back.
 A_MINUTE: Final = timedelta(minutes=1)
 MISTAKE_WAITS: Final = timedelta(minutes=15)
+BAN_LOOKED_AT_AGAIN: Final = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +101,22 @@ def decide(hearer: Hearer, things: Sequence[Thing], now: datetime, *, told_at: d
     """A verdict on each of these. What follows something that was told before is gathered."""
     if not hearer.person.is_active or hearer.person.is_guest:
         return [Verdict(Past.OVER)] * len(things)
+    if is_banned(hearer.person, now):
+        return [Verdict(_after_ban(hearer.person, now))] * len(things)
     wishes = hearer.wishes
     quiet_until = hours.quiet_until(now, wishes.zone, wishes.quiet_from, wishes.quiet_until)
     if quiet_until is not None:
         return [Verdict(quiet_until)] * len(things)
     look = _Look(hearer, things, now)
     return _gathered([look.verdict(thing) for thing in things], told_at, now)
+
+
+def _after_ban(person: User, now: datetime) -> Answer:
+    """To whom the site is closed, nothing is told of it; what still waits then is told afterwards, and a ban may be
+    lifted before its end."""
+    if person.banned_until is None or person.banned_until >= FOR_GOOD:
+        return Past.OVER
+    return min(person.banned_until, now + BAN_LOOKED_AT_AGAIN)
 
 
 def _gathered(verdicts: list[Verdict], told_at: datetime | None, now: datetime) -> list[Verdict]:

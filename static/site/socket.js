@@ -4,6 +4,8 @@
 const RESTARTING = 1012;
 const TRY_AGAIN_LATER = 1013;
 const TOO_MANY = 4429;
+// Whoever the page belongs to is banned: the page itself is to say so.
+const SHUT_OUT = 4403;
 const LONGEST_PAUSE = 30_000;
 
 /**
@@ -44,6 +46,10 @@ export function listen(path, onMessage, onClose = () => {}) {
     });
     socket.addEventListener("close", ({ code }) => {
       onClose(code);
+      if (code === SHUT_OUT) {
+        location.reload();
+        return;
+      }
       retry = setTimeout(connect, pause(code, failures));
       failures += 1;
     });
