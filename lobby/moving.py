@@ -7,14 +7,14 @@ from django.db.models import Exists, OuterRef, Q
 
 from games.rules import Refusal
 from games.services import hand_on
-from lobby import hearing, holidays, services
+from lobby import hearing, holidays, restrictions, services, signals
 from lobby.models import Block, Chair, ChatLine, Mute, RecoveryLink, Removal, Table, User
 from lobby.notices import telling
 
 
 @transaction.atomic
 def move(guest: User, account: User, now: datetime) -> None:
-    """Seats, tables, chairs, removals, lines, blocks, mutes and invitations.
+    """Seats, tables, chairs, removals, lines, blocks, mutes, invitations, and what is closed to them.
 
     The guest is left behind empty, and no session opens it any more.
 
@@ -32,6 +32,8 @@ def move(guest: User, account: User, now: datetime) -> None:
         _move_pairs(pairs, guest, account)
     telling.move(guest, account)
     RecoveryLink.objects.filter(guest=guest).delete()
+    signals.send(signals.person_moving, guest=guest, account=account)
+    restrictions.hand_on(guest, account)
     User.objects.filter(pk=guest.pk, is_guest=True).update(is_active=False)
     # Who has watched may play now, and who plays does not hear those who watch.
     hearing.recall(guest.pk)

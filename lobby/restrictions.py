@@ -45,7 +45,24 @@ def lift_ban(person: User) -> None:
     _set(person, banned_until=None)
 
 
-def _set(person: User, **values: datetime | None) -> None:
+def hand_on(guest: User, account: User) -> None:
+    """Nobody shakes off what is closed to them by signing in: of two that are, the one that lasts longer counts."""
+    for person in sorted((guest, account), key=lambda person: person.pk):
+        limits.lock(person)
+        person.refresh_from_db(fields=["muted_until", "banned_until", "has_moderators_news"])
+    _set(
+        account,
+        muted_until=_later(guest.muted_until, account.muted_until),
+        banned_until=_later(guest.banned_until, account.banned_until),
+        has_moderators_news=guest.has_moderators_news or account.has_moderators_news,
+    )
+
+
+def _later(first: datetime | None, second: datetime | None) -> datetime | None:
+    return max(filter(None, (first, second)), default=None)
+
+
+def _set(person: User, **values: datetime | bool | None) -> None:
     User.objects.filter(pk=person.pk).update(**values)
     for name, value in values.items():
         setattr(person, name, value)
