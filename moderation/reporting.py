@@ -92,8 +92,8 @@ def of_met(by: User, room: Room, key: str) -> Subject:
     _require_known(by)
     whom, name = people.whom_in(room, by, key)
     person = _require_somebody_else(by, User.objects.filter(pk=whom).first())
-    kinds = OF_SITTERS if room.game_id else OF_PEOPLE
-    return Subject(by, name, kinds, person, room.game_id, room)
+    plays = room.game_id is not None and whom in room.sitters()
+    return Subject(by, name, OF_SITTERS if plays else OF_PEOPLE, person, room.game_id, room)
 
 
 def of_sitter(by: User, game: Game, seat: int) -> Subject:

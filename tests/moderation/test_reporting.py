@@ -4,12 +4,13 @@ import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from functools import partial
 from random import Random
-from threading import Barrier
+from threading import Barrier, Event
 
 import pytest
 from django.conf import LazySettings
-from django.db import connection
+from django.db import connection, transaction
 from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import timezone
@@ -95,17 +96,7 @@ def test_what_comes_after_a_case_was_closed_is_a_new_one(alice: User, bob: User,
 def test_two_who_report_somebody_in_the_same_moment_are_one_case(
     alice: User, bob: User, charlie: User, game: Game
 ) -> None:
-    together = Barrier(2)
-
-    def report(by: User) -> None:
-        together.wait(timeout=30)
-        try:
-            report_seat(by, game, bob)
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(2) as threads:
-        list(threads.map(report, (alice, charlie)))
+    assert at_once(*(partial(report_seat, by, game, bob) for by in (alice, charlie))) == ["", ""]
     case = Case.objects.get()
     assert {report.by for report in case.reports.all()} == {alice, charlie}
     assert case.weight == 2 * reporting.WEIGHTS[Report.Kind.STALLING]
@@ -114,22 +105,77 @@ def test_two_who_report_somebody_in_the_same_moment_are_one_case(
 @pytest.mark.both_stacks
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_two_presses_at_once_are_one_report(alice: User, bob: User, game: Game) -> None:
-    together = Barrier(2)
+def test_two_presses_at_once_are_one_report(alice: User, bob: User, charlie: User, game: Game) -> None:
+    report_seat(charlie, game, bob)
+    press = partial(report_seat, alice, game, bob)
+    assert at_once(press, press) == ["", "reported_already"]
+    assert Report.objects.filter(by=alice).count() == 1
 
-    def report(_: int) -> str:
+
+@pytest.mark.both_stacks
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_two_reports_at_once_do_not_pass_the_limit_together(
+    settings: LazySettings, alice: User, bob: User, charlie: User, game: Game
+) -> None:
+    settings.REPORTS_AN_HOUR = 1
+    presses = (partial(report_seat, alice, game, whom) for whom in (bob, charlie))
+    assert at_once(*presses) == ["", "too_fast"]
+    assert Report.objects.count() == 1
+
+
+def at_once(*acts: Callable[[], object]) -> list[str]:
+    """With which codes they were refused, if they were."""
+    together = Barrier(len(acts))
+
+    def do(act: Callable[[], object]) -> str:
         together.wait(timeout=30)
         try:
-            report_seat(alice, game, bob)
+            act()
         except Refusal as refusal:
             return refusal.code
         finally:
             connection.close()
         return ""
 
-    with ThreadPoolExecutor(2) as threads:
-        assert sorted(threads.map(report, range(2))) == ["", "reported_already"]
-    assert Report.objects.count() == 1
+    with ThreadPoolExecutor(len(acts)) as threads:
+        return sorted(threads.map(do, acts))
+
+
+@pytest.mark.both_stacks
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_a_report_that_comes_while_a_case_is_being_closed_is_not_lost_in_it(
+    alice: User, bob: User, charlie: User, game: Game
+) -> None:
+    report_seat(alice, game, bob)
+    is_locked, is_done = Event(), Event()
+
+    def report() -> Report:
+        is_locked.wait(timeout=30)
+        try:
+            return report_seat(charlie, game, bob)
+        finally:
+            is_done.set()
+            connection.close()
+
+    with ThreadPoolExecutor(1) as threads:
+        late = threads.submit(report)
+        with transaction.atomic():
+            case = Case.objects.select_for_update().get()
+            is_locked.set()
+            # On SQLite the other waits to begin, on PostgreSQL for this row.
+            while connection.vendor == "postgresql" and not is_done.is_set() and not somebody_waits():
+                pass
+            Case.objects.filter(pk=case.pk).update(closed_at=timezone.now())
+        assert late.result().case != case
+    assert case.reports.count() == 1
+
+
+def somebody_waits() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM pg_locks WHERE NOT granted")
+        return cursor.fetchone() is not None
 
 
 # Evidence
