@@ -101,6 +101,13 @@ ASGI_APPLICATION = "catan_site.asgi.application"
 
 # What is drawn around a game: the lobby's page extends that of the games, which know nothing of the lobby.
 GAME_TEMPLATE = "lobby/game.html"
+# What moderation adds to the lobby’s pages, which know nothing of it: see lobby/templatetags/added.py.
+ADDED = {
+    "person": "moderation/_beside_person.html",
+    "profile": "moderation/_beside_profile.html",
+    "game": "moderation/_in_menu.html",
+    "account": "moderation/_in_account.html",
+}
 
 TEMPLATES = [
     {
@@ -266,6 +273,7 @@ MOST_GAMES_AGAINST_BOTS = 5
 INVITATIONS_AN_HOUR = 30
 SHUFFLES_AN_HOUR = 120
 WAYS_AN_HOUR = 30
+REPORTS_AN_HOUR = 10
 # Days after which guests who do not come back are forgotten, with their games against bots: see lobby/clearing.py.
 GUESTS_KEPT = environment.number("GUESTS_KEPT", default=90, least=1, most=10_000)
 # Days after which what people were told is forgotten: see lobby/notices/sending.py.

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Final, cast
 
-from django.db.models import IntegerField, OuterRef, Q, Subquery, Value
+from django.db.models import IntegerField, OuterRef, Q, QuerySet, Subquery, Value
 from typing_extensions import TypedDict
 
 from games import snapshots, words_orders
@@ -111,12 +111,29 @@ def _log(game: Game, snapshot: Snapshot, after: Mark | None) -> list[Happened]:
         game=game.pk,
         revision__lte=snapshot.revision,
     )
-    # One statement for both. A move comes before what was done to the game after it.
-    rows = moves.values_list("number", Value(0), "seat_id", "by", "events").union(
-        interventions.values_list("after_move", "revision", "seat_id", "what", "told"), all=True
-    )
-    log = [_happened(*row) for row in sorted(rows, key=lambda row: row[:2])]
+    log = [told for _, told in _in_order(moves, interventions)]
     return [opening(game, snapshot.state.order), *log] if after is None and first == 0 else log
+
+
+def log_around(game_id: int, moment: datetime, *, before: int, after: int) -> list[tuple[datetime, Happened]]:
+    """So many moves before and after a moment, and what was done to the game meanwhile; when, and what it was."""
+    moves = Move.objects.filter(game=game_id)
+    number = moves.filter(played_at__lte=moment).order_by("-number").values_list("number", flat=True).first() or 0
+    first, last = number - before, number + after
+    return _in_order(
+        moves.filter(number__gt=first, number__lte=last),
+        Intervention.objects.filter(game=game_id, after_move__gte=first, after_move__lte=last),
+    )
+
+
+def _in_order(
+    moves: QuerySet[Move, Move], interventions: QuerySet[Intervention, Intervention]
+) -> list[tuple[datetime, Happened]]:
+    """One statement for both. A move comes before what was done to the game after it."""
+    rows = moves.values_list("number", Value(0), "seat_id", "by", "events", "played_at").union(
+        interventions.values_list("after_move", "revision", "seat_id", "what", "told", "at"), all=True
+    )
+    return [(row[-1], _happened(*row[:-1])) for row in sorted(rows, key=lambda row: row[:2])]
 
 
 def _happened(

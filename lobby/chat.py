@@ -65,8 +65,8 @@ def say(room: Room, person: User, text: str, *, now: datetime) -> int:
 
 def clean(text: str) -> str:
     """The line as it is shown, or ``BadLine``."""
-    line = " ".join("".join(filter(_may_stand, unicodedata.normalize("NFC", text))).split())
-    if not any(map(_is_visible, line)):
+    line = " ".join("".join(filter(may_stand, unicodedata.normalize("NFC", text))).split())
+    if not any(map(is_visible, line)):
         raise BadLine("Your line is empty: please type something.")
     if len(line) > ChatLine.LONGEST_TEXT:
         most = ChatLine.LONGEST_TEXT
@@ -74,13 +74,13 @@ def clean(text: str) -> str:
     return line
 
 
-def _may_stand(character: str) -> bool:
+def may_stand(character: str) -> bool:
     """Not what controls the reader's screen, above all the writing direction of whatever follows."""
     control = unicodedata.category(character) in ("Cc", "Cf", "Cs")
     return not control or character.isspace() or character in _JOINERS
 
 
-def _is_visible(character: str) -> bool:
+def is_visible(character: str) -> bool:
     """By itself, unlike spaces and marks."""
     is_blank = character in _JOINERS or character in names.BLANK_LETTERS
     return not is_blank and unicodedata.category(character)[0] not in "MZ"

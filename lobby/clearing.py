@@ -11,6 +11,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.models import Game, Seat
 from games.services import clear
+from lobby import signals
 from lobby.leaving import leave_tables
 from lobby.models import User
 from lobby.names import SOMEBODY
@@ -74,6 +75,7 @@ def _delete(guest: int, before: date, now: datetime) -> bool:
     if not is_gone or row.seats.exists() or row.chairs.filter(table__game=None).exists():
         transaction.set_rollback(True)
         return False
+    signals.send(signals.person_leaving, person=row)
     row.delete()
     return True
 

@@ -13,7 +13,7 @@ from django.db.models.functions import Coalesce
 from games.models import Proposal, Vote
 from games.rules import Refusal
 from games.services import forget
-from lobby import services
+from lobby import services, signals
 from lobby.models import Block, Chair, ChatLine, Mute, Table, User
 from lobby.names import SOMEBODY
 from lobby.notices import telling, ways
@@ -32,6 +32,7 @@ def _delete(person: User, now: datetime) -> bool:
 
     So their row is locked, and looked at, when everything has been left: from then on no seat or chair can be theirs.
     """
+    signals.send(signals.person_leaving, person=person)
     forget(person.pk, SOMEBODY, now)
     leave_tables(person, now)
     # A table may have started instead.
@@ -68,6 +69,13 @@ def stand_up_everywhere(person: User, now: datetime) -> None:
 
 def kept_of(person: User) -> dict[str, Any]:
     """All of it that is about the person, to be written down for them. Secrets, such as hashes, tell them nothing."""
+    kept = _kept_here(person)
+    for more in signals.send(signals.person_asking, person=person):
+        kept |= more
+    return kept
+
+
+def _kept_here(person: User) -> dict[str, Any]:
     return {
         "account": {
             "name": person.shown_name,

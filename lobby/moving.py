@@ -7,7 +7,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from games.rules import Refusal
 from games.services import hand_on
-from lobby import hearing, holidays, restrictions, services
+from lobby import hearing, holidays, restrictions, services, signals
 from lobby.models import Block, Chair, ChatLine, Mute, RecoveryLink, Removal, Table, User
 from lobby.notices import telling
 
@@ -33,6 +33,7 @@ def move(guest: User, account: User, now: datetime) -> None:
     telling.move(guest, account)
     restrictions.carry_over(guest, account, now)
     RecoveryLink.objects.filter(guest=guest).delete()
+    signals.send(signals.person_moving, guest=guest, account=account)
     User.objects.filter(pk=guest.pk, is_guest=True).update(is_active=False)
     # Who has watched may play now, and who plays does not hear those who watch.
     hearing.recall(guest.pk)

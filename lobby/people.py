@@ -87,14 +87,23 @@ def wish(room: Room | None, reader: User, wanted: str, key: str, *, now: datetim
         raise Malformed("Choose whether to mute or block.")
     if not reader.pk:
         raise Forbidden("Say something or sit down first: the site must know who you are to remember this.")
-    candidates: Iterable[int] = _muted(reader) | _blocked(reader)
-    if room is not None:
-        room.require_reader(reader)
-        candidates = _names(room, reader)
-    whom = next((user_id for user_id in candidates if constant_time_compare(_key(reader, user_id), key)), None)
-    if whom is None:
-        raise Stranger("This person is no longer here.")
+    whom = whom_in(room, reader, key)[0] if room else _of_key(_muted(reader) | _blocked(reader), reader, key)
     WISHES[wanted](reader, User.objects.get(pk=whom), now)
+
+
+def whom_in(room: Room, reader: User, key: str) -> tuple[int, str]:
+    """Whom a reader’s form means who is met in a room, and what they are called there."""
+    room.require_reader(reader)
+    names = _names(room, reader)
+    whom = _of_key(names, reader, key)
+    return whom, names[whom]
+
+
+def _of_key(candidates: Iterable[int], reader: User, key: str) -> int:
+    for user_id in candidates:
+        if constant_time_compare(_key(reader, user_id), key):
+            return user_id
+    raise Stranger("This person is no longer here.")
 
 
 def _block(reader: User, whom: User, now: datetime) -> None:

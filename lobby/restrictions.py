@@ -130,6 +130,8 @@ def carry_over(giver: User, taker: User, now: datetime) -> None:
     banned_until = max(filter(None, (given.banned_until, taken.banned_until)), default=None)
     if muted_until != taken.muted_until:
         _set(taker, muted_until=muted_until)
+    if given.has_moderators_news:
+        _set(taker, has_moderators_news=True)
     if banned_until != taken.banned_until and not taken.is_superuser:
         _set(taker, banned_until=banned_until)
         taken.banned_until = banned_until
@@ -138,7 +140,7 @@ def carry_over(giver: User, taker: User, now: datetime) -> None:
         _shut_out(taker.pk, now)
 
 
-def _set(person: User, **values: datetime | None) -> None:
+def _set(person: User, **values: datetime | bool | None) -> None:
     User.objects.filter(pk=person.pk).update(**values)
     for name, value in values.items():
         setattr(person, name, value)

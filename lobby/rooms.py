@@ -66,9 +66,11 @@ class Speaker(NamedTuple):
 class Room(ABC):
     kind: ClassVar[RoomKind]
 
-    def __init__(self, group: str) -> None:
+    def __init__(self, group: str, game_id: int | None = None) -> None:
         #: Of the sockets that hear what is said here.
         self.group = group
+        #: Empty at a table whose game has not begun.
+        self.game_id = game_id
 
     @property
     @abstractmethod
@@ -168,12 +170,12 @@ class PlayersRoom(Room):
     kind = "players"
 
     def __init__(self, game: Played) -> None:
-        super().__init__(broadcast.game_group(game.game_id))
-        self._game, self.game_id = game, game.game_id
+        super().__init__(broadcast.game_group(game.game_id), game.game_id)
+        self._game = game
 
     @property
     def place(self) -> dict[str, Any]:
-        own_place = {"game_id": self.game_id, "audience": Audience.PLAYERS}
+        own_place = {"game_id": self._game.game_id, "audience": Audience.PLAYERS}
         return {"table_id": self._game.table_id} if self._game.table_id else own_place
 
     def may_speak(self, person: User) -> bool:
@@ -187,7 +189,7 @@ class PlayersRoom(Room):
         seat = self._game.seat_of(person)
         if seat is None:
             raise NotSeated("Only the players can write here.")
-        return Speaker(Seat.objects.get(pk=Seat.key(self.game_id, seat)).name, seat)
+        return Speaker(Seat.objects.get(pk=Seat.key(self._game.game_id, seat)).name, seat)
 
     def sitters(self) -> dict[int, str]:
         return {seat.user_id: seat.name for seat in self._seats() if seat.user_id}
@@ -198,7 +200,7 @@ class PlayersRoom(Room):
         return Colours({seat.number: seat.colour for seat in seats}, by_person)
 
     def _seats(self) -> QuerySet[Seat]:
-        return Seat.objects.filter(game=self.game_id).order_by("number")
+        return Seat.objects.filter(game=self._game.game_id).order_by("number")
 
 
 class WatchersRoom(Room):
@@ -208,7 +210,7 @@ class WatchersRoom(Room):
 
     def __init__(self, game: Played) -> None:
         group = f"{broadcast.game_group(game.game_id)}-watchers"
-        super().__init__(group)
+        super().__init__(group, game.game_id)
         self._game = game
 
     @property

@@ -12,10 +12,13 @@ from django.conf import settings
 from django.template.loader import get_template
 
 import games
+import lobby
 from lobby import urls
+from moderation import urls as moderation_urls
 
 ROOT = Path(settings.BASE_DIR)
 GAMES = Path(games.__file__).parent
+LOBBY = Path(lobby.__file__).parent
 #: Those that turn what happens into calls: they say when it happened.
 EDGES = {"views.py", "api", "consumers.py", "tasks.py", "management", "migrations"}
 NOW = {"now", "utcnow", "today", "localtime", "localdate"}
@@ -42,6 +45,25 @@ def test_games_name_nothing_of_the_lobby(path: Path) -> None:
     assert "lobby" not in text
     used = re.findall(r"""(?:{% url |redirect\(|reverse\()['"]([\w-]+)""", text)
     assert not {pattern.name for pattern in urls.urlpatterns}.intersection(used)
+
+
+def files_of_the_lobby() -> list[Path]:
+    places = (
+        LOBBY,
+        ROOT / "static" / "lobby",
+        *(ROOT / "templates" / name for name in ("lobby", "account", "notices")),
+    )
+    found = (path for folder in places for path in sorted(folder.rglob("*")) if path.is_file())
+    return [path for path in found if path.suffix in (".py", ".html", ".js", ".css", ".svg", ".txt")]
+
+
+@pytest.mark.parametrize("path", files_of_the_lobby(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_lobby_names_nothing_of_moderation(path: Path) -> None:
+    """What moderation adds to its pages is named by the settings, and hears of people by signals."""
+    text = path.read_text()
+    assert "moderation" not in text
+    used = re.findall(r"""(?:{% url |redirect\(|reverse\()['"]([\w-]+)""", text)
+    assert not {pattern.name for pattern in moderation_urls.urlpatterns}.intersection(used)
 
 
 def test_the_page_of_a_game_is_whole_without_the_lobby() -> None:

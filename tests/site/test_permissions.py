@@ -37,6 +37,8 @@ from games.rules import PRESETS
 from lobby import chat, rooms, services, watching
 from lobby.company import Company
 from lobby.models import Chair, PushSubscription, Removal, Table, User, Webhook
+from moderation import reporting
+from moderation.models import Report
 from tests.games.playing import new_game
 from tests.notices.listening import Browser
 from tests.sockets import PATIENCE, Socket
@@ -85,12 +87,16 @@ class World:
     game: Game
     closed: Game
     over: Game
+    #: The stranger's.
+    report: Report
 
     def address(self, name: str) -> str:
         name, _, where = name.partition(" ")
         pattern = dict(addresses())[name]
         if name == "player":
             return reverse(name, args=[self.people["player"].code])
+        if name.startswith("report"):
+            return self.of_report(name, where)
         if name in OLD_LINKS:
             return reverse(name, kwargs=OLD_LINKS[name])
         if ":code>" in pattern:
@@ -99,6 +105,21 @@ class World:
             game = self.over if name == "rematch" else self.closed if where == "closed" else self.game
             return reverse(name, args=[game.pk])
         return reverse(name)
+
+    def of_report(self, name: str, where: str) -> str:
+        """Of what the host or a watcher has said, and of the host; and what the stranger has reported."""
+        if name == "report":
+            return reverse(name, args=[self.report.pk])
+        what: dict[str, object] = {"line": {"line": 1}, "person": {"key": "nobodys"}, "seat": {"seat": 0}}.get(
+            name.rpartition("-")[2], {}
+        )
+        if name == "report-player":
+            what = {"code": self.people["host"].code}
+        elif name.startswith("report-table"):
+            what |= {"code": self.table_where(where).code}
+        elif name.startswith("report-"):
+            what |= {"game_id": (self.closed if where == "closed" else self.game).pk}
+        return reverse(name, kwargs=what)
 
     def table_where(self, where: str) -> Table:
         tables = {"secret": self.secret, "public": self.public, "rated": self.rated}
@@ -186,6 +207,16 @@ ONLY_ACCOUNTS: Final = Row({302: "nobody guest", 200: ACCOUNTS})
 ACCOUNTS_PRESS: Final = Row({302: "nobody guest", 405: ACCOUNTS})
 NO_SECOND_FACTOR: Final = Row({302: "nobody guest", 404: ACCOUNTS})
 ONLY_VISITORS: Final = Row({302: ACCOUNTS, 200: "nobody guest"})
+
+
+#: Somebody who has said something, and who plays, is reported by everybody but themselves and those who are nobody yet.
+NOT_ONES_OWN: Final = Row({403: "nobody", 409: "host", 200: "guest stranger invited spectator player staff"})
+NOBODY_THERE: Final = only("nobody", 403, 409)
+
+
+def not_ones_own(whose: str, kind: str) -> Row:
+    others = " ".join(role for role in SIGNED_IN.split() if role != whose)
+    return Row({403: "nobody", 409: whose, 302: others}, {"kind": kind}, changes=others)
 
 
 def at_table(changes: str, **sends: object) -> list[Row]:
@@ -310,6 +341,46 @@ ROWS: Final[dict[str, list[Row]]] = {
     "leaderboard-live": [everybody(200)],
     "leaderboard-days": [everybody(200)],
     "blocked": [everybody(200), only("nobody", 403, 409, sends=MUTE)],
+    # What is reported
+    "report-players-line": [NOT_ONES_OWN, not_ones_own("host", "abuse")],
+    "report-players-person": [NOBODY_THERE, only("nobody", 403, 409, sends={"kind": "abuse"})],
+    "report-watchers-line": [
+        Row({403: "nobody player host", 409: "spectator", 200: "guest stranger invited staff"}),
+        Row(
+            {403: "nobody player host", 409: "spectator", 302: "guest stranger invited staff"},
+            {"kind": "abuse"},
+            changes="guest stranger invited staff",
+        ),
+    ],
+    "report-watchers-person": [
+        only("nobody player host", 403, 409),
+        only("nobody player host", 403, 409, sends={"kind": "abuse"}),
+    ],
+    "report-table-line": [NOT_ONES_OWN, not_ones_own("host", "abuse")],
+    "report-table-person": [NOBODY_THERE, only("nobody", 403, 409, sends={"kind": "abuse"})],
+    "report-seat": [NOT_ONES_OWN, not_ones_own("host", "stalling")],
+    "report-game": [only("nobody", 403, 200), only("nobody", 403, 302, sends={"kind": "collusion"}, changes=SIGNED_IN)],
+    "report-player": [NOT_ONES_OWN, not_ones_own("host", "name")],
+    "report-players-line closed": [
+        Row({403: WATCHERS, 409: "host", 200: "player"}),
+        Row({403: WATCHERS, 409: "host", 302: "player"}, {"kind": "abuse"}, changes="player"),
+    ],
+    "report-players-person closed": [
+        only(PLAYERS, 409, 403),
+        only(PLAYERS, 409, 403, sends={"kind": "abuse"}),
+    ],
+    "report-watchers-line closed": [everybody(403), everybody(403, sends={"kind": "abuse"})],
+    "report-seat closed": [
+        Row({403: WATCHERS, 409: "host", 200: "player"}),
+        Row({403: WATCHERS, 409: "host", 302: "player"}, {"kind": "stalling"}, changes="player"),
+    ],
+    "report-game closed": [ONLY_PLAYERS, only(PLAYERS, 302, 403, sends={"kind": "collusion"}, changes=PLAYERS)],
+    "report-table-line secret": [
+        Row({404: OUTSIDERS, 409: "host", 200: "invited player"}),
+        Row({404: OUTSIDERS, 409: "host", 302: "invited player"}, {"kind": "abuse"}, changes="invited player"),
+    ],
+    "reports": [everybody(200)],
+    "report": [Row({403: "nobody", 404: "guest invited spectator player host staff", 200: "stranger"})],
     # Accounts
     "sign-up": [ONLY_VISITORS, everybody(302, sends=SIGN_UP, changes="nobody guest")],
     "sign-in": [ONLY_VISITORS, Row({302: ACCOUNTS, 200: "nobody guest"}, {"username": "x", "password": "y"})],
@@ -407,9 +478,12 @@ def world() -> World:
     Game.objects.filter(pk=over.pk).update(status=Game.Status.ABORTED)
     watching.arrive(game.pk, people["spectator"].pk, "the spectator's page", timezone.now())
     chat.say(rooms.of_watchers(game.pk), people["spectator"], "Good luck to all!", now=timezone.now())
-    return World(
-        people, {role: session_of(people[role]) for role in people}, table, secret, public, rated, game, closed, over
-    )
+    for place in (rooms.of_players(game.pk), rooms.of_players(closed.pk), *map(rooms.TableRoom, (table, secret))):
+        # Said long ago, or the host would have said too much at once.
+        chat.say(place, people["host"], "Good luck!", now=timezone.now() - timedelta(hours=1))
+    report = reporting.report_game(people["stranger"], over, "collusion", "", now=timezone.now())
+    sessions = {role: session_of(people[role]) for role in people}
+    return World(people, sessions, table, secret, public, rated, game, closed, over, report)
 
 
 def session_of(person: User) -> str:
@@ -487,8 +561,12 @@ def ask(browser: Client, address: str, row: Row) -> Any:
 
 
 def kept_models() -> list[type[Model]]:
-    """Of people, their accounts, tables and games."""
-    return [model for app in ("lobby", "games", "account", "mfa") for model in apps.get_app_config(app).get_models()]
+    """Of people, their accounts, tables and games, and of what they report."""
+    return [
+        model
+        for app in ("moderation", "lobby", "games", "account", "mfa")
+        for model in apps.get_app_config(app).get_models()
+    ]
 
 
 @contextmanager

@@ -1,0 +1,24 @@
+"""What the lobby tells whatever stands above it, which it knows nothing of.
+
+All of these are sent within the transaction of what they tell of: a receiver writes its own rows, and should it fail,
+so does the change.
+"""
+
+from typing import Any, Final
+
+from django.dispatch import Signal
+
+from lobby.models import User
+
+#: ``guest`` and ``account``: whatever was the guest’s becomes the account’s. Sent before either row is locked.
+person_moving: Final = Signal()
+
+#: ``person``: the site is about to forget them. What they said and played can still be found by their row.
+person_leaving: Final = Signal()
+
+#: ``person``: asks for all that is kept of them. A receiver answers with parts of the file, by name.
+person_asking: Final = Signal()
+
+
+def send(signal: Signal, **what: Any) -> list[Any]:
+    return [answer for _, answer in signal.send(User, **what)]

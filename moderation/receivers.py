@@ -1,0 +1,43 @@
+"""What the lobby tells: a guest has an account after all, somebody goes, somebody asks what is kept of them."""
+
+from typing import Any
+
+from django.dispatch import receiver
+
+from lobby import signals
+from lobby.models import User
+from moderation import evidence, reporting
+from moderation.models import Appeal, Case
+
+
+@receiver(signals.person_moving)
+def take_along(guest: User, account: User, **_: Any) -> None:
+    reporting.move(guest, account)
+
+
+@receiver(signals.person_leaving)
+def forget(person: User, **_: Any) -> None:
+    """Cases about them go with their row: whoever reports them in this moment waits, and then finds nobody."""
+    list(Case.objects.select_for_update(no_key=True).filter(person=person))
+    evidence.forget(person)
+
+
+@receiver(signals.person_asking)
+def tell_what_is_kept(person: User, **_: Any) -> dict[str, Any]:
+    """Not what others have reported of them: who did is for nobody to work out."""
+    return {
+        "reports": [
+            {"about": about["name"], "kind": kind, "text": text, "sent": made_at, "outcome": outcome, "answer": answer}
+            for about, kind, text, made_at, outcome, answer in person.reports.order_by("pk").values_list(
+                "evidence__about", "kind", "text", "made_at", "outcome", "answer"
+            )
+        ],
+        "moderators_decisions": list(
+            person.decisions.order_by("pk").values("kind", "reason", "at", "until", "undone_at", "undone_why")
+        ),
+        "appeals": list(
+            Appeal.objects.filter(decision__person=person)
+            .order_by("pk")
+            .values("text", "made_at", "outcome", "answer", "answered_at")
+        ),
+    }
