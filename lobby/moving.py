@@ -31,9 +31,9 @@ def move(guest: User, account: User, now: datetime) -> None:
     for pairs in (Block, Mute):
         _move_pairs(pairs, guest, account)
     telling.move(guest, account)
+    signals.send(signals.person_moving, guest=guest, account=account)
     restrictions.carry_over(guest, account, now)
     RecoveryLink.objects.filter(guest=guest).delete()
-    signals.send(signals.person_moving, guest=guest, account=account)
     User.objects.filter(pk=guest.pk, is_guest=True).update(is_active=False)
     # Who has watched may play now, and who plays does not hear those who watch.
     hearing.recall(guest.pk)
