@@ -24,7 +24,7 @@ from lobby.models import User
 from moderation import reporting
 from moderation.models import LONGEST_TEXT, Case, Decision, Report
 from tests.clock import Clock
-from tests.games.playing import new_game, play_on, time_out
+from tests.games.playing import new_game, play_on, seed_of, time_out
 from tests.staff import browser_of
 
 from .reported import game_of, guest, report_seat, say, table_of
@@ -236,7 +236,7 @@ def test_the_evidence_of_a_running_game_holds_no_secrets(alice: User, bob: User,
     seen = set[str]()
     for seed in range(6):
         game = new_game("standard points_to_win=10", users=[alice, bob, charlie], seed=f"report {seed}")
-        secret = bytes(Game.objects.get(pk=game.pk).seed).hex()
+        secret = seed_of(game).hex()
         for step in range(8):
             if play_on(game.pk, Random(100 * seed + step), 18) < 18:
                 break
