@@ -13,6 +13,7 @@ from django.conf import LazySettings
 from django.db import connection, transaction
 from django.template.loader import render_to_string
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from structlog.testing import capture_logs
 
@@ -500,6 +501,7 @@ def test_a_flood_is_told_when_to_come_back(settings: LazySettings, alice: User, 
     assert "So slow" in answer.content.decode(), "what was typed is still there"
 
 
+@pytest.mark.both_stacks
 def test_your_reports_tell_how_each_stands_and_what_was_answered(
     alice: User, bob: User, charlie: User, game: Game
 ) -> None:
@@ -513,6 +515,20 @@ def test_your_reports_tell_how_each_stands_and_what_was_answered(
     assert browser_of(alice).get(f"/account/reports/{waiting.pk}/").status_code == 200
     assert browser_of(bob).get(f"/account/reports/{waiting.pk}/").status_code == 404
     assert "haven’t reported" in browser_of(bob).get("/account/reports/").content.decode()
+
+
+def test_a_long_list_of_reports_costs_no_more_than_a_short_one(
+    alice: User, bob: User, charlie: User, game: Game, room: rooms.PlayersRoom
+) -> None:
+    browser = browser_of(alice)
+    for whom in (bob, charlie):
+        line = say(room, whom, "Hello")
+        reporting.report_line(alice, room, line.number, "abuse", "", now=timezone.now())
+        report_seat(alice, game, whom)
+        with CaptureQueriesContext(connection) as captured:
+            assert browser.get("/account/reports/").status_code == 200
+        # The session, the person, and all that they have reported.
+        assert len(captured) <= 3
 
 
 def test_reports_are_found_from_the_pages_where_there_is_something_to_report(
