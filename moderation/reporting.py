@@ -265,12 +265,9 @@ def _require_patience(by: User, now: datetime) -> None:
 
 
 def of_reporter(by: User) -> QuerySet[Report]:
-    """Their reports, the latest first."""
-    return (
-        Report.objects.filter(by=by.pk)
-        .select_related("case__person", "line__conversation__table")
-        .order_by("-made_at", "-pk")
-    )
+    """Their reports, the latest first, with what was reported; the rest of the evidence is not for them, and long."""
+    named = Report.objects.filter(by=by.pk).annotate(about=F("evidence__about__name")).defer("evidence")
+    return named.select_related("case__person", "line__conversation__table").order_by("-made_at", "-pk")
 
 
 # Guests who turn out to have an account

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+import structlog
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -21,6 +22,8 @@ from lobby.views_chat import Door, door
 from moderation import reporting
 from moderation.models import Report
 from moderation.reporting import Subject
+
+log = structlog.get_logger(__name__)
 
 #: How far back the page of one's reports goes.
 MOST_SHOWN = 100
@@ -104,6 +107,9 @@ def _report(request: HttpRequest, find: Callable[[], Subject], back: Back) -> Ht
             return redirect("report", report.pk)
     except Refusal as refused:
         refusal = refused
+        # Looking is nobody's business; whoever tries in vain to report, again and again, is.
+        if sent is not None:
+            log.info("report_refused", code=refused.code, by=request.user.pk, address=request.path)
     context = {
         "subject": subject,
         "refusal": refusal and refusal.sentence,

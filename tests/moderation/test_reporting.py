@@ -13,13 +13,15 @@ from django.conf import LazySettings
 from django.db import connection, transaction
 from django.template.loader import render_to_string
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from structlog.testing import capture_logs
 
 from games import services as games
 from games.models import Game
 from games.rules import Refusal
 from games.rules.cards import CARD_NAMES, RESOURCE_NAMES
-from lobby import blocks, chat, hearing, leaving, moving, people, restrictions, rooms
+from lobby import blocks, chat, clearing, hearing, leaving, moving, people, restrictions, rooms
 from lobby.models import User
 from moderation import reporting
 from moderation.models import LONGEST_TEXT, Case, Decision, Report
@@ -480,6 +482,10 @@ def test_the_form_offers_what_makes_sense_and_leads_to_the_confirmation(
     assert "Sheep &lt;3" in page
     assert f'href="/games/{game.pk}/"' in page
     assert 'href="/account/reports/"' in page
+    with capture_logs() as logged:
+        assert browser.post(address, {"kind": "abuse"}).status_code == 409
+    [told] = [line for line in logged if line["event"] == "report_refused"]
+    assert (told["code"], told["by"]) == ("reported_already", alice.pk)
     answer = browser.get(address)
     assert answer.status_code == 409
     assert "already reported" in answer.content.decode()
@@ -495,6 +501,7 @@ def test_a_flood_is_told_when_to_come_back(settings: LazySettings, alice: User, 
     assert "So slow" in answer.content.decode(), "what was typed is still there"
 
 
+@pytest.mark.both_stacks
 def test_your_reports_tell_how_each_stands_and_what_was_answered(
     alice: User, bob: User, charlie: User, game: Game
 ) -> None:
@@ -508,6 +515,20 @@ def test_your_reports_tell_how_each_stands_and_what_was_answered(
     assert browser_of(alice).get(f"/account/reports/{waiting.pk}/").status_code == 200
     assert browser_of(bob).get(f"/account/reports/{waiting.pk}/").status_code == 404
     assert "haven’t reported" in browser_of(bob).get("/account/reports/").content.decode()
+
+
+def test_a_long_list_of_reports_costs_no_more_than_a_short_one(
+    alice: User, bob: User, charlie: User, game: Game, room: rooms.PlayersRoom
+) -> None:
+    browser = browser_of(alice)
+    for whom in (bob, charlie):
+        line = say(room, whom, "Hello")
+        reporting.report_line(alice, room, line.number, "abuse", "", now=timezone.now())
+        report_seat(alice, game, whom)
+        with CaptureQueriesContext(connection) as captured:
+            assert browser.get("/account/reports/").status_code == 200
+        # The session, the person, and all that they have reported.
+        assert len(captured) <= 3
 
 
 def test_reports_are_found_from_the_pages_where_there_is_something_to_report(
@@ -558,6 +579,7 @@ def test_a_guests_reports_and_what_was_reported_of_them_come_along_to_the_accoun
     assert decision.person == alice
 
 
+@pytest.mark.both_stacks
 def test_two_open_cases_of_one_person_become_one(alice: User, bob: User, charlie: User, dana: User) -> None:
     wanderer = guest()
     one, other = game_of(wanderer, bob, charlie), game_of(alice, bob, charlie)
@@ -570,6 +592,7 @@ def test_two_open_cases_of_one_person_become_one(alice: User, bob: User, charlie
     assert case.weight == 2 * reporting.WEIGHTS[Report.Kind.STALLING]
 
 
+@pytest.mark.both_stacks
 def test_a_line_that_guest_and_account_have_both_reported_is_no_obstacle(alice: User, bob: User, charlie: User) -> None:
     wanderer = guest()
     room = rooms.of_players(game_of(alice, bob, charlie).pk)
@@ -580,6 +603,7 @@ def test_a_line_that_guest_and_account_have_both_reported_is_no_obstacle(alice: 
     assert {report.by for report in Report.objects.all()} == {wanderer, alice}
 
 
+@pytest.mark.both_stacks
 @pytest.mark.parametrize(("of_guest", "of_account"), [(3, None), (3, 1), (1, 3), (None, 3)])
 def test_a_guest_who_is_muted_and_banned_does_not_shake_it_off_by_signing_in(
     alice: User, of_guest: int | None, of_account: int | None
@@ -596,6 +620,7 @@ def test_a_guest_who_is_muted_and_banned_does_not_shake_it_off_by_signing_in(
     assert alice.has_moderators_news
 
 
+@pytest.mark.both_stacks
 def test_evidence_forgets_the_name_of_somebody_who_has_left_and_can_still_be_read(
     alice: User, bob: User, charlie: User, game: Game, room: rooms.PlayersRoom
 ) -> None:
@@ -612,6 +637,22 @@ def test_evidence_forgets_the_name_of_somebody_who_has_left_and_can_still_be_rea
     assert str(charlie.pk) not in json.dumps(report.evidence["chat"])
 
 
+@pytest.mark.both_stacks
+def test_evidence_forgets_a_guest_who_did_not_come_back(alice: User, bob: User, game: Game) -> None:
+    watchers, wanderer = rooms.of_watchers(game.pk), guest()
+    say(watchers, wanderer, "Hello")
+    Game.objects.update(status=Game.Status.ABORTED)
+    line = say(watchers, guest("Rude"), "Go away")
+    ended = rooms.of_watchers(game.pk)
+    report = reporting.report_line(alice, ended, line.number, "abuse", "", now=timezone.now())
+    tomorrow = timezone.localdate() + timedelta(days=1)
+    User.objects.exclude(pk=wanderer.pk).update(last_visit=tomorrow)
+    assert clearing.forget_guests(tomorrow, timezone.now()) == 1
+    report.refresh_from_db()
+    assert [line["name"] for line in report.evidence["chat"]["lines"]] == ["Somebody", "Rude"]
+
+
+@pytest.mark.both_stacks
 def test_with_an_account_go_the_cases_about_it_and_its_own_reports_stay(
     alice: User, bob: User, charlie: User, game: Game
 ) -> None:
@@ -623,6 +664,7 @@ def test_with_an_account_go_the_cases_about_it_and_its_own_reports_stay(
     assert not Case.objects.filter(pk=about.case_id).exists()
 
 
+@pytest.mark.both_stacks
 def test_the_file_of_ones_data_has_ones_reports_and_not_those_about_one(alice: User, bob: User, game: Game) -> None:
     report_seat(alice, game, bob, "other", "Wool thief")
     kept = leaving.kept_of(alice)
