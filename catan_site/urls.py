@@ -1,6 +1,5 @@
 from django.contrib import admin
 from django.urls import include, path
-from django.views.generic import RedirectView
 
 from catan_site import sharing, views
 from lobby import views_account
@@ -22,7 +21,5 @@ urlpatterns = [
     path("status/round-trip/", views.start_round_trip, name="start-round-trip"),
     path("healthz", views.healthz, name="healthz"),
     path("readyz", views.readyz, name="readyz"),
-    # One sign-in page for everybody: the admin's own would be a second one.
-    path("admin/login/", RedirectView.as_view(pattern_name="sign-in", query_string=True)),
     path("admin/", admin.site.urls),
 ]

@@ -4,6 +4,8 @@ import enum
 from datetime import datetime
 from typing import Any
 
+from django.db.models import QuerySet
+
 from games.models import Game
 from lobby.models import User
 from moderation.models import AuditLine
@@ -75,3 +77,8 @@ def record(
         why=why,
         details=details,
     )
+
+
+def staff() -> QuerySet[User]:
+    """Those whose acts are written down from now on."""
+    return User.objects.filter(is_staff=True).order_by("name", "username")

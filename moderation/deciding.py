@@ -19,7 +19,7 @@ from games.rules import Refusal
 from games.rules.refusals import Forbidden, Malformed
 from lobby import chat, ratings, renaming, restrictions
 from lobby.models import ChatLine, User
-from moderation import audit, cases, telling, words
+from moderation import audit, cases, people, telling, words
 from moderation.audit import Act
 from moderation.models import LONGEST_TEXT, WARNINGS_COUNT, Appeal, Case, Decision, Report
 
@@ -140,12 +140,8 @@ def _require_power(case: Case, staff: User, measures: Sequence[Measure]) -> None
     if case.person is None and not kinds <= set(OF_GAMES):
         raise BadDecision("These reports are about a game: it can be annulled, or they are dismissed.")
     is_of_staff = case.person is not None and (case.person.is_staff or case.person.is_superuser)
-    if is_of_staff and kinds & set(RESTRICTIONS) and not is_administrator(staff):
+    if is_of_staff and kinds & set(RESTRICTIONS) and not people.is_administrator(staff):
         raise NotTheirs("Only an administrator can mute or ban a member of the staff.")
-
-
-def is_administrator(staff: User) -> bool:
-    return staff.is_superuser or staff.groups.filter(name="administrator").exists()
 
 
 def _carry_out(case: Case, staff: User, measure: Measure, reason: str, now: datetime) -> list[Decision]:
@@ -238,9 +234,9 @@ def _annul(decision: Decision, measure: Measure, now: datetime) -> list[Decision
         raise NothingToDo("This game does not count for any rating, so there is nothing to annul.")
     about = decision.person
     players = User.objects.filter(seats__game=game, is_guest=False).order_by("pk")
-    people: Iterable[User | None] = [about, *(one for one in players if one != about)] if about else players
+    whom: Iterable[User | None] = [about, *(one for one in players if one != about)] if about else players
     made = []
-    for person in people or [None]:
+    for person in whom or [None]:
         is_bystander = about is not None and person != about
         made.append(
             Decision.objects.create(

@@ -1,14 +1,15 @@
 """Tables, and what is said at them and in games."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 
-from lobby import chat
 from lobby.models import Chair, ChatLine, Table
-from moderation.admin.base import RowsShownAlone, ShownAlone
+from moderation import audit, lines
+from moderation.admin.base import RowsShownAlone, ShownAlone, staff_of
 
 
 class ChairInline(RowsShownAlone):
@@ -19,6 +20,14 @@ class ChairInline(RowsShownAlone):
 @admin.register(Table)
 class TableAdmin(ShownAlone):
     list_display = ("code", "host", "layout", "opened_at", "game")
+    list_select_related = ("host", "game")
+    ordering = ("-opened_at",)
+    search_fields = ("code", "host__name", "host__username")
+    show_full_result_count = False
+    fields = (
+        *("code", "host", "layout", "clocks", "bot_speed", "visibility", "bots_allowed", "spectators_allowed"),
+        *("rated", "annulled_at", "opened_at", "game"),
+    )
     inlines: ClassVar = [ChairInline]
 
 
@@ -30,21 +39,27 @@ class ChatLineAdmin(ShownAlone):
     list_select_related = ("conversation__table",)
     list_filter = ("hidden", "said_at")
     search_fields = ("text", "name", "user__username", "=conversation__game__id", "=conversation__table__game__id")
+    search_help_text = "Words, a name, or the number of a game"
     ordering = ("-said_at",)
     actions = ("hide", "show_again")
+    show_full_result_count = False
 
     def has_hide_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("moderation.hide_lines")
 
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Much of it was said at tables that are not open to everybody."""
+        if request.method == "GET" and self.has_view_permission(request):
+            now = timezone.now()
+            audit.record(staff_of(request), audit.Act.LOOKED_AT_LINES, now=now, asked=request.GET.urlencode())
+        return super().changelist_view(request, extra_context)
+
     @admin.action(description="Hide", permissions=["hide"])
-    def hide(self, request: HttpRequest, lines: QuerySet[ChatLine]) -> None:
-        self._set_hidden(request, lines, hidden=True)
+    def hide(self, request: HttpRequest, chosen: QuerySet[ChatLine]) -> None:
+        count = lines.hide(staff_of(request), chosen, now=timezone.now())
+        self.message_user(request, f"{count} hidden.", messages.SUCCESS)
 
     @admin.action(description="Show again", permissions=["hide"])
-    def show_again(self, request: HttpRequest, lines: QuerySet[ChatLine]) -> None:
-        self._set_hidden(request, lines, hidden=False)
-
-    def _set_hidden(self, request: HttpRequest, lines: QuerySet[ChatLine], *, hidden: bool) -> None:
-        for line in lines:
-            chat.set_hidden(line, hidden)
-        self.message_user(request, f"{len(lines)} {'hidden' if hidden else 'shown again'}.", messages.SUCCESS)
+    def show_again(self, request: HttpRequest, chosen: QuerySet[ChatLine]) -> None:
+        count = lines.show_again(staff_of(request), chosen, now=timezone.now())
+        self.message_user(request, f"{count} shown again.", messages.SUCCESS)

@@ -1,21 +1,176 @@
-"""People: guests, accounts and staff."""
+"""People: guests, accounts and staff. What concerns the place is shown; passwords, addresses and keys are to nobody."""
 
+from typing import Any, ClassVar, cast
+
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django import forms
 from django.contrib import admin
-from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.models import Group
+from django.core.exceptions import PermissionDenied
+from django.db.models import F, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import URLPattern, path
+from django.utils import timezone
+from django.utils.decorators import method_decorator
+from django.views.decorators.http import require_POST
 
+from games.models import Seat
+from lobby import restrictions
 from lobby.models import User
+from moderation import audit, people
+from moderation.admin.base import ShownAlone, carry_out, staff_of
+from moderation.models import LONGEST_TEXT, Case, Decision
 
-# Allauth shows these to whoever may see everything: keys of second factors, and keys of sessions.
-admin.site.unregister((Authenticator, UserSession))
+# Allauth and axes show these to whoever may see everything: keys, sessions, addresses.
+admin.site.unregister((Authenticator, UserSession, EmailAddress, AccessAttempt, AccessLog, AccessFailureLog, Group))
+
+POSTS = {people.MODERATOR: "a moderator", people.ADMINISTRATOR: "an administrator"}
+
+#: Games of somebody that their page leads to.
+LATEST_GAMES = 20
+
+
+@admin.register(Group)
+class GroupPage(ShownAlone):
+    """Who may what is written in the migrations, so that it is the same on every site."""
+
+    fields = readonly_fields = ("name", "may")
+    ordering = ("name",)
+
+    @admin.display(description="may")
+    def may(self, group: Group) -> str:
+        return "; ".join(group.permissions.values_list("name", flat=True))
+
+
+class KindFilter(admin.SimpleListFilter):
+    title = "kind"
+    parameter_name = "kind"
+    KINDS: ClassVar = {
+        "accounts": ("Accounts", {"is_guest": False}),
+        "guests": ("Guests", {"is_guest": True}),
+        "staff": ("Staff", {"is_staff": True}),
+        "closed": ("Closed accounts", {"is_active": False}),
+    }
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(kind, title) for kind, (title, _) in self.KINDS.items()]
+
+    def queryset(self, request: HttpRequest, people: QuerySet[User]) -> QuerySet[User]:
+        chosen = self.KINDS.get(self.value() or "")
+        return people.filter(**chosen[1]) if chosen else people
+
+
+class RestrictedFilter(admin.SimpleListFilter):
+    title = "what is closed to them"
+    parameter_name = "closed"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("muted_until", "Muted now"), ("banned_until", "Banned now")]
+
+    def queryset(self, request: HttpRequest, people: QuerySet[User]) -> QuerySet[User]:
+        if self.value() not in ("muted_until", "banned_until"):
+            return people
+        return people.filter(**{f"{self.value()}__gt": timezone.now()})
+
+
+class AppointForm(forms.Form):
+    groups = forms.ModelMultipleChoiceField(
+        Group.objects.filter(name__in=(people.MODERATOR, people.ADMINISTRATOR)).order_by("name"),
+        required=False,
+        label="What they look after",
+        widget=forms.CheckboxSelectMultiple,
+    )
+    why = forms.CharField(max_length=LONGEST_TEXT, label="Why")
 
 
 @admin.register(User)
-class PersonAdmin(UserAdmin):  # type: ignore[type-arg]
-    search_fields = ("username", "name", "email")
-    list_display = ("username", "name", "is_guest", "is_staff", "date_joined")
-    list_filter = ("is_guest", "is_staff", "is_active")
+class PersonAdmin(ShownAlone):
+    list_display = ("called", "username", "is_guest", "is_staff", "date_joined", "muted_until", "banned_until")
+    list_filter = (KindFilter, RestrictedFilter)
+    search_fields = ("name", "username")
+    search_help_text = "A name"
+    ordering = ("-date_joined", "-pk")
+    show_full_result_count = False
     # Guests have no page.
     view_on_site = False
-    fieldsets = (*(UserAdmin.fieldsets or ()), ("At the table", {"fields": ("name", "is_guest")}))
+    change_form_template = "moderation/person.html"
+
+    @admin.display(description="name", ordering="name")
+    def called(self, person: User) -> str:
+        return person.shown_name
+
+    def get_urls(self) -> list[URLPattern]:
+        appoint = path("<int:person_id>/appoint/", self.admin_site.admin_view(self.appoint), name="lobby_user_appoint")
+        return [appoint, *super().get_urls()]
+
+    def get_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[()]:
+        """The template shows what there is to see; Django's form would show every column."""
+        return ()
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        person = self.get_object(request, object_id)
+        if person is None or not self.has_view_permission(request, person):
+            # Django says so, in its own words.
+            return super().change_view(request, object_id, form_url, extra_context)
+        staff = staff_of(request)
+        audit.record(staff, audit.Act.LOOKED_AT_PERSON, now=timezone.now(), person=person)
+        return super().change_view(request, object_id, form_url, {**(extra_context or {}), **_told(staff, person)})
+
+    @method_decorator(require_POST)
+    def appoint(self, request: HttpRequest, person_id: int) -> HttpResponse:
+        if not request.user.has_perm("lobby.change_user"):
+            raise PermissionDenied
+        person = get_object_or_404(User, pk=person_id)
+        form = AppointForm(request.POST)
+
+        def act() -> str:
+            said = form.cleaned_data
+            people.appoint(staff_of(request), person, said["groups"], why=said["why"], now=timezone.now())
+            return f"Done: {person.shown_name} is now {_post(person)}."
+
+        if form.is_valid():
+            carry_out(request, act, "appoint", person=person)
+        else:
+            self.message_user(request, "Say why: the audit log keeps it.", "warning")
+        return redirect("admin:lobby_user_change", person.pk)
+
+
+def _post(person: User) -> str:
+    """What they are here, in words."""
+    if person.is_superuser:
+        return "somebody who may do everything"
+    posts = [POSTS[name] for name in person.groups.order_by("name").values_list("name", flat=True) if name in POSTS]
+    return " and ".join(posts) or (
+        "staff who may do nothing by that alone" if person.is_staff else "no member of the staff"
+    )
+
+
+def _told(staff: User, person: User) -> dict[str, Any]:
+    """All that a moderator is told of somebody."""
+    now = timezone.now()
+    seats = Seat.objects.filter(user=person).select_related("game").order_by(F("game__started_at").desc())
+    return {
+        "title": person.shown_name,
+        "subtitle": None,
+        "person": person,
+        "post": _post(person),
+        "is_muted": restrictions.is_muted(person, now),
+        "is_banned": restrictions.is_banned(person, now),
+        "for_good": restrictions.FOR_GOOD,
+        "decisions": Decision.objects.filter(person=person).select_related("by", "appeal").order_by("-at", "-pk"),
+        "cases": Case.objects.filter(person=person).order_by("-opened_at", "-pk"),
+        "seats": seats[:LATEST_GAMES],
+        "appoint_form": _appoint_form(staff, person),
+    }
+
+
+def _appoint_form(staff: User, person: User) -> AppointForm | None:
+    if not staff.has_perm("lobby.change_user") or person.is_guest or person.is_superuser or person.pk == staff.pk:
+        return None
+    return AppointForm(initial={"groups": cast("Any", person.groups.all())})

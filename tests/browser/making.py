@@ -11,7 +11,8 @@ that seat's and those after it. Clocks start after that: "pace" and
 "clocks" say how long they are, "left" how many seconds those that run now have left. "if_absent" is what that seat
 wants then; with "replaced", a stand-in plays it already; with "away", it has missed three deadlines. With "resting",
 everybody has left. "same" names somebody who has the first seat in every game that names them. With "accounts", all
-have one, and an address that they have confirmed: alice@catan.example.
+have one, and an address that they have confirmed: alice@catan.example. "staff" names a group: a member
+of it, who has given their second factor, has the last session, after those of the seats.
 """
 
 from __future__ import annotations
@@ -131,6 +132,7 @@ def _make(
     people: int = 0,
     same: str = "",
     accounts: bool = False,
+    staff: str = "",
     **clocks: Any,
 ) -> dict[str, Any]:
     from django.utils import timezone
@@ -164,7 +166,10 @@ def _make(
         services.withdraw(game.pk, (seat + after_seat) % seats, now=timezone.now())
     if clocks:
         _set_clocks(game.pk, seat, **clocks)
-    return {"game": game.pk, "sessions": [_session(user) for user in users], "seat": seat}
+    sessions = [_session(user) for user in users]
+    if staff:
+        sessions.append(_session(_member_of(staff), has_second_factor=True))
+    return {"game": game.pk, "sessions": sessions, "seat": seat}
 
 
 def _account(name: str) -> Any:
@@ -175,6 +180,13 @@ def _account(name: str) -> Any:
     user = User.objects.create_user(name.lower(), name=name)
     EmailAddress.objects.create(user=user, email=f"{name.lower()}@catan.example", verified=True, primary=True)
     return user
+
+
+def _member_of(group: str) -> Any:
+    from lobby.models import User
+    from tests.staff import make_staff
+
+    return make_staff(User.objects.get_or_create(username=f"{group}-of-all-tests")[0], group)
 
 
 def _play_until(game_id: int, kinds: str, after: int, several: bool, source: Random) -> int:
@@ -264,14 +276,18 @@ def _set_clocks(
         services.replace_by_bot(game_id, seat, now=timezone.now())
 
 
-def _session(user: Any) -> str:
+def _session(user: Any, *, has_second_factor: bool = False) -> str:
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.contrib.sessions.backends.db import SessionStore
+
+    from tests.staff import note_second_factor
 
     session = SessionStore()
     session[SESSION_KEY] = f"{user.pk}"
     session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    if has_second_factor:
+        note_second_factor(session, user)
     session.create()
     return str(session.session_key)
 

@@ -19,6 +19,7 @@ from lobby import blocks, chat, hearing, people, rooms, services
 from lobby.models import Block, Chair, ChatLine, Mute, Table, User
 from tests.games.playing import new_game
 from tests.lobby.test_races import all_at_once
+from tests.staff import browser_of
 
 NOON = datetime(2026, 7, 1, 12, tzinfo=UTC)
 LATER = NOON + timedelta(minutes=1)
@@ -101,7 +102,7 @@ def test_a_moderator_sees_everything_in_the_admin(game: Game, alice: User, dana:
     User.objects.filter(pk=dana.pk).update(is_superuser=True)
     blocks.block(alice, dana, now=NOON)
     say(game, alice, "You cannot see me", LATER)
-    assert "You cannot see me" in signed_in(dana).get("/admin/lobby/chatline/").content.decode()
+    assert "You cannot see me" in browser_of(dana).get("/admin/lobby/chatline/").content.decode()
 
 
 def test_what_a_page_is_sent_live_is_what_it_reads_when_it_is_opened(game: Game, alice: User, bob: User) -> None:

@@ -20,6 +20,7 @@ from lobby import chat, rooms
 from lobby.models import ChatLine, User
 from tests.games.playing import ALICE, new_game
 from tests.lobby.test_races import all_at_once
+from tests.staff import browser_of, make_staff
 
 NOON = datetime(2026, 7, 1, 12, tzinfo=UTC)
 XSS = "<script>alert('sheep')</script> & \"ore\""
@@ -358,8 +359,7 @@ def test_the_page_of_a_game_has_a_place_for_the_chat(game: Game, alice: User) ->
 
 @pytest.fixture
 def moderator(dana: User) -> Client:
-    User.objects.filter(pk=dana.pk).update(is_superuser=True)
-    return signed_in(dana)
+    return browser_of(make_staff(dana, "moderator"))
 
 
 def act(moderator: Client, action: str, line: ChatLine) -> None:

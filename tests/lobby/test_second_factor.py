@@ -101,7 +101,7 @@ def test_the_admin_asks_for_it_too(client: Client, key: str) -> None:
     User.objects.update(is_staff=True, is_superuser=True)
     browser = Client()
     asked = browser.get("/admin/", follow=True)
-    assert asked.redirect_chain[-1][0] == "/sign-in/?next=%2Fadmin%2F"
+    assert asked.redirect_chain[-1][0] == "/sign-in/?next=/admin/"
     assert sign_in(browser, next="/admin/").headers["Location"] == "/sign-in/code/"
     assert browser.get("/admin/").status_code == 302
     assert browser.post("/sign-in/code/", {"code": code_of(key)}).headers["Location"] == "/admin/"
