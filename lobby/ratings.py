@@ -10,7 +10,7 @@ One lock: the ladder's row. It is taken after no other and held for a few statem
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, NamedTuple
@@ -116,16 +116,19 @@ def kind_of(game: Game) -> Kind:
 
 def rate_game(game_id: int) -> None:
     """Count a game, if it counts and has not been counted; two who do so at once count it once."""
-    if RatedGame.objects.filter(pk=game_id).exists() or not ended().filter(pk=game_id).exists():
+    if RatedGame.objects.filter(pk=game_id).exists():
         return
     # A game that is over does not change: it is read before anybody has to wait.
-    standing = standing_of(game_id)
+    try:
+        standing = standing_of(game_id)
+    except Game.DoesNotExist:
+        return
     with transaction.atomic():
         _lock(standing.kind)
-        # The other race: moderators annul it, under the same lock.
+        # The race: another has counted it meanwhile, or moderators have annulled it.
         if RatedGame.objects.filter(pk=game_id).exists() or not ended().filter(pk=game_id).exists():
             return
-        # The race: a game that ended later was counted earlier. It is taken back and counted again.
+        # The other race: a game that ended later was counted earlier. It is taken back and counted again.
         later = _counted_after(standing.kind, standing.ended_at, game_id)
         again = list(later)
         figures = _figures_before(standing.kind, standing.ranks, again)
@@ -192,6 +195,9 @@ def rate_all() -> int:
         Rating.objects.all().delete()
         # One that ended since may have been counted before we had the lock: it is not to be forgotten.
         standings += _read(ended().exclude(pk__in=[standing.game_id for standing in standings]))
+        # And one may have been annulled since.
+        counting = set(ended().values_list("pk", flat=True))
+        standings = [standing for standing in standings if standing.game_id in counting]
         standings.sort(key=lambda standing: (standing.ended_at, standing.game_id))
         for kind in Kind:
             _count(kind, [standing for standing in standings if standing.kind == kind], {})
@@ -208,9 +214,11 @@ def _read(games: QuerySet[Game]) -> list[Standing]:
 
 @contextmanager
 def _readable(game_id: int) -> Iterator[None]:
-    """A game whose rows make no sense is told of, and keeps no other from being counted."""
+    """A game whose rows make no sense is told of, and keeps no other from being counted; nor does one that is annulled
+    in this moment."""
     try:
-        yield
+        with suppress(Game.DoesNotExist):
+            yield
     except BrokenRows:
         log.exception("game_cannot_be_rated", game=game_id)
 

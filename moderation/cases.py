@@ -73,17 +73,14 @@ def name_of(case: Case) -> str:
     return case.person.shown_name if case.person is not None else f"game {case.game_id}"
 
 
-def counting(person: User, now: datetime) -> QuerySet[Decision]:
-    """What has been decided about somebody, and still says something of them."""
-    lasting = Q(until__gt=now) | Q(until=None, kind__in=(Decision.Kind.MUTE, Decision.Kind.BAN))
-    return (
-        Decision.objects.filter(lasting | Q(at__gt=now - WARNINGS_COUNT), person=person, undone_at=None)
-        .exclude(kind=Decision.Kind.DISMISS)
-        .exclude(details__has_key="bystander")
-        .exclude(kind=Decision.Kind.WARN, until__lte=now)
-        .select_related("by")
-        .order_by("-at", "-pk")
-    )
+def counts(decision: Decision, now: datetime) -> bool:
+    """Whether what was decided about somebody still says something of them."""
+    if decision.undone_at is not None or decision.kind == Decision.Kind.DISMISS or "bystander" in decision.details:
+        return False
+    if decision.until is not None and decision.until > now:
+        return True
+    is_for_good = decision.until is None and decision.kind in (Decision.Kind.MUTE, Decision.Kind.BAN)
+    return is_for_good or decision.at > now - WARNINGS_COUNT
 
 
 # Whose it is not
@@ -104,7 +101,6 @@ def require_impartial(matter: Case | Decision, staff: User) -> None:
 # Taking it on
 
 
-@transaction.atomic
 def look_at(matter: Case | Decision, staff: User, now: datetime) -> None:
     """Reports say what was said in private, and by whom they were made: whoever reads them is written down."""
     require_impartial(matter, staff)
@@ -141,7 +137,7 @@ def _record(staff: User, act: Act, matter: Case | Decision, now: datetime) -> No
 def locked(case_id: int) -> Iterator[Case]:
     """The case's row, ours alone until the transaction ends. Whoever adds a report locks it too."""
     with transaction.atomic():
-        rows = Case.objects.select_for_update(of=("self",)).select_related("person", "game", "taken_by")
+        rows = Case.objects.select_for_update(of=("self",)).select_related("person", "game__table", "taken_by")
         case = rows.filter(pk=case_id).first()
         if case is None:
             raise NoSuchCase("This case is gone: the account it was about has been deleted.")

@@ -12,13 +12,13 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q
 
 from games.models import Game
 from games.rules import Refusal
 from games.rules.refusals import Forbidden, Malformed
 from lobby import chat, ratings, renaming, restrictions
-from lobby.models import ChatLine, User
+from lobby.models import ChatLine, Table, User
 from moderation import audit, cases, people, telling, words
 from moderation.audit import Act
 from moderation.models import LONGEST_TEXT, WARNINGS_COUNT, Appeal, Case, Decision, Report
@@ -199,27 +199,39 @@ def _answer_reports(case: Case, measures: Sequence[Measure], answer: str, now: d
 # What it does
 
 
-def reported_lines(case: Case) -> QuerySet[ChatLine]:
-    """Those that can be hidden: what was reported, and is the person's."""
-    lines = ChatLine.objects.filter(user=case.person, hidden=False) if case.person else ChatLine.objects.none()
-    return lines.filter(Exists(Report.objects.filter(case=case, line=OuterRef("pk")))).order_by("said_at", "pk")
+def reports_of(case: Case) -> list[Report]:
+    """With all that a decision can be about, the latest first."""
+    rows = case.reports.select_related("by", "line__conversation", "game__table")
+    return list(rows.order_by("-made_at", "-pk"))
+
+
+def lines_to_hide(case: Case, reports: Iterable[Report]) -> list[ChatLine]:
+    """What was reported, is the person's, and can still be read."""
+    lines = {report.line.pk: report.line for report in reports if report.line is not None}
+    theirs = [line for line in lines.values() if line.user_id == case.person_id and not line.hidden]
+    return sorted(theirs, key=lambda line: (line.said_at, line.pk))
+
+
+def games_to_annul(case: Case, reports: Iterable[Report]) -> list[Game]:
+    """Those that were reported and count for ratings, or will when they end."""
+    games = {game.pk: game for game in (case.game, *(report.game for report in reports)) if game is not None}
+    return [games[pk] for pk in sorted(games) if _counts(games[pk])]
+
+
+def _counts(game: Game) -> bool:
+    table: Table | None = getattr(game, "table", None)
+    is_rated = table is not None and table.rated and table.annulled_at is None
+    return is_rated and game.status != Game.Status.ABORTED
 
 
 def _hide(decision: Decision, wanted: Collection[int]) -> None:
     assert decision.case is not None  # noqa: S101 - it is made of one
-    lines = list(reported_lines(decision.case).select_related("conversation").filter(pk__in=wanted))
+    lines = [line for line in lines_to_hide(decision.case, reports_of(decision.case)) if line.pk in wanted]
     if len(lines) != len(set(wanted)):
         raise NothingToDo("Some of these lines have been hidden meanwhile, or were not reported. Please look again.")
     for line in lines:
         chat.set_hidden(line, True)
     decision.lines.set(lines)
-
-
-def annullable(case: Case) -> QuerySet[Game]:
-    """Those that were reported and count for ratings, or will when they end."""
-    of_reports = Exists(Report.objects.filter(case=case, game=OuterRef("pk")))
-    games = Game.objects.filter(Q(pk=case.game_id) | of_reports)
-    return games.filter(table__rated=True, table__annulled_at=None).exclude(status=Game.Status.ABORTED).order_by("pk")
 
 
 def _annul(decision: Decision, measure: Measure, now: datetime) -> list[Decision]:
@@ -229,7 +241,7 @@ def _annul(decision: Decision, measure: Measure, now: datetime) -> list[Decision
     """
     case = decision.case
     assert case is not None  # noqa: S101 - it is made of one
-    game = annullable(case).filter(pk=measure.game or 0).first()
+    game = next((game for game in games_to_annul(case, reports_of(case)) if game.pk == measure.game), None)
     if game is None or not ratings.annul(game.pk, now):
         raise NothingToDo("This game does not count for any rating, so there is nothing to annul.")
     about = decision.person

@@ -1,5 +1,6 @@
 """What moderators fill in: a decision, and a sentence for whoever is told."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from django import forms
@@ -8,7 +9,7 @@ from games.models import Game
 from lobby.models import ChatLine
 from moderation import deciding
 from moderation.deciding import Measure
-from moderation.models import LONGEST_TEXT, Case, Decision
+from moderation.models import LONGEST_TEXT, Case, Decision, Report
 
 Kind = Decision.Kind
 
@@ -45,9 +46,9 @@ class DecisionForm(forms.Form):
     answer = told("Answer to those who reported", "Leave it empty for the usual sentence.", required=False)
     seen = forms.IntegerField(widget=forms.HiddenInput)
 
-    def __init__(self, case: Case, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, case: Case, reports: Sequence[Report], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        lines, games = list(deciding.reported_lines(case)), list(deciding.annullable(case))
+        lines, games = deciding.lines_to_hide(case, reports), deciding.games_to_annul(case, reports)
         self.fields["lines"].choices = [(line.pk, _line(line)) for line in lines]  # type: ignore[attr-defined]
         self.fields["games"].choices = [(game.pk, _game(game)) for game in games]  # type: ignore[attr-defined]
         if case.person is None:

@@ -4,7 +4,6 @@ have read it, and by mail if they have a confirmed address. No wish of theirs ab
 
 from collections.abc import Collection, Iterable
 from datetime import datetime
-from functools import partial
 from typing import Final
 
 from celery import current_app
@@ -37,22 +36,22 @@ def tell(decisions: Iterable[Decision]) -> None:
             by_person.setdefault(decision.person_id, []).append(decision.pk)
     Decision.objects.filter(pk__in=[pk for pks in by_person.values() for pk in pks]).update(read_at=None)
     # Not within the transaction: who reports somebody holds their own row and waits for the case that we hold.
-    transaction.on_commit(partial(_mark, by_person), robust=True)
-    for pks in by_person.values():
-        transaction.on_commit(partial(_queue_mail, pks), robust=True)
+    transaction.on_commit(lambda: _mark(by_person), robust=True)
+    transaction.on_commit(lambda: _queue_mails(by_person.values()), robust=True)
 
 
 def tell_reporters(people: Collection[int]) -> None:
-    transaction.on_commit(partial(_mark, people), robust=True)
+    transaction.on_commit(lambda: _mark(people), robust=True)
 
 
 def _mark(people: Collection[int]) -> None:
     User.objects.filter(pk__in=list(people)).update(has_moderators_news=True)
 
 
-def _queue_mail(decisions: list[int]) -> None:
+def _queue_mails(of_people: Iterable[list[int]]) -> None:
     """Whoever decides does not wait for a mail server; nor do games."""
-    current_app.send_task("moderation.tasks.mail_decisions", [decisions], priority=LATER, retry=False)
+    for decisions in of_people:
+        current_app.send_task("moderation.tasks.mail_decisions", [decisions], priority=LATER, retry=False)
 
 
 def note_read(person: User, decisions: Iterable[Decision], now: datetime) -> None:

@@ -226,7 +226,7 @@ class CaseAdmin(Worked):
 
     def _case(self, case_id: int | str) -> Case:
         try:
-            return get_object_or_404(Case.objects.select_related("person", "game", "taken_by"), pk=case_id)
+            return get_object_or_404(Case.objects.select_related("person", "game__table", "taken_by"), pk=case_id)
         except ValueError as error:
             raise Http404 from error
 
@@ -235,12 +235,15 @@ class CaseAdmin(Worked):
     ) -> HttpResponse:
         now, staff = timezone.now(), staff_of(request)
         holder = cases.holder(case, now)
-        reports = list(case.reports.select_related("by", "game", "line").order_by("-made_at", "-pk"))
+        reports = deciding.reports_of(case)
         is_open = case.closed_at is None
         is_mine = is_open and case.taken_by == staff and request.user.has_perm(WORK)
+        # Those who merely played along are told, and nothing is held against them.
+        about = Q(case=case) & ~Q(details__has_key="bystander")
+        decisions = _shown(Decision.objects.filter(about | Q(person=case.person_id or 0)), now)
         seen = max((report.pk for report in reports), default=0)
         if form is None:
-            form = DecisionForm(case, initial={"seen": seen}) if is_mine else None
+            form = DecisionForm(case, reports, initial={"seen": seen}) if is_mine else None
         else:
             # What came in meanwhile is before them now.
             data = request.POST.copy()
@@ -259,8 +262,8 @@ class CaseAdmin(Worked):
             is_mine=is_mine,
             form=form if is_mine else None,
             restricted=_restrictions(case.person, now),
-            decisions=_shown(case.decisions.exclude(details__has_key="bystander"), now),
-            earlier=_shown(cases.counting(case.person, now).exclude(case=case), now) if case.person else [],
+            decisions=[each for each in decisions if each["row"].case_id == case.pk],
+            earlier=[each for each in decisions if each["row"].case_id != case.pk and cases.counts(each["row"], now)],
         )
 
     # What is done there
@@ -285,14 +288,14 @@ class CaseAdmin(Worked):
 
     def decide(self, request: HttpRequest, case_id: int) -> HttpResponse:
         case = self._case(case_id)
-        form = DecisionForm(case, request.POST)
+        form = DecisionForm(case, deciding.reports_of(case), request.POST)
         if not form.is_valid():
             return self._again(request, case, form, 400)
         return self._decide(request, case, form, form.measures(), "Decided. Everybody concerned is told.")
 
     def dismiss(self, request: HttpRequest, case_id: int) -> HttpResponse:
         case = self._case(case_id)
-        form = DecisionForm(case, request.POST)
+        form = DecisionForm(case, deciding.reports_of(case), request.POST)
         if not form.is_valid():
             return self._again(request, case, form, 400)
         measures = form.measures()

@@ -44,7 +44,9 @@ def case_of(
     return case
 
 
-def report(case: Case, by: User | None = None, *, at: datetime | None = None, kind: str = "abuse", **more: Any) -> Report:
+def report(
+    case: Case, by: User | None = None, *, at: datetime | None = None, kind: str = "abuse", **more: Any
+) -> Report:
     return Report.objects.create(
         case=case, by=by, kind=kind, text="That hurt.", made_at=at or timezone.now(), evidence={"about": {}}, **more
     )
