@@ -64,7 +64,6 @@ def waiting() -> QuerySet[Appeal]:
 
 def require_answerer(decision: Decision, staff: User) -> None:
     """Not whoever decided, as long as there is somebody else who can."""
-    cases.require_impartial(decision, staff)
     if decision.by_id == staff.pk and others_who_can(decision, staff).exists():
         raise OwnDecision("You made this decision, so another moderator answers the appeal.")
 
@@ -86,6 +85,7 @@ def answer(appeal_id: int, staff: User, sentence: str, *, undo: bool, now: datet
         row = Appeal.objects.get(pk=appeal_id)
         if row.outcome != Appeal.Outcome.OPEN:
             raise AppealAnswered("This appeal has already been answered, so nothing was changed.")
+        cases.require_impartial(decision, staff)
         require_answerer(decision, staff)
         if undo:
             # It may have ended by itself meanwhile; then it is still put right that it was made.

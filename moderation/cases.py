@@ -137,8 +137,8 @@ def _record(staff: User, act: Act, matter: Case | Decision, now: datetime) -> No
 def locked(case_id: int) -> Iterator[Case]:
     """The case's row, ours alone until the transaction ends. Whoever adds a report locks it too."""
     with transaction.atomic():
-        rows = Case.objects.select_for_update(of=("self",)).select_related("person", "game__table", "taken_by")
-        case = rows.filter(pk=case_id).first()
+        # Nothing is joined: of a row that was waited for, PostgreSQL would join what belonged to it before.
+        case = Case.objects.select_for_update().filter(pk=case_id).first()
         if case is None:
             raise NoSuchCase("This case is gone: the account it was about has been deleted.")
         yield case

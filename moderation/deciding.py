@@ -309,13 +309,10 @@ def undo(decision_id: int, staff: User, why: str, *, now: datetime) -> list[Deci
 def locked(decision_id: int) -> Iterator[Decision]:
     """Ours alone until the transaction ends: its case is locked first, since one decision may undo others of it."""
     with transaction.atomic():
-        rows = Decision.objects.filter(pk=decision_id)
-        list(Case.objects.select_for_update().filter(decisions__in=rows))
-        decision = (
-            rows.select_for_update(of=("self",))
-            .select_related("case__person", "person", "game", "by", "appeal")
-            .first()
-        )
+        case_id = Decision.objects.filter(pk=decision_id).values_list("case", flat=True).first()
+        list(Case.objects.select_for_update().filter(pk=case_id or 0))
+        # Nothing is joined, see cases.locked.
+        decision = Decision.objects.select_for_update().filter(pk=decision_id).first()
         if decision is None:
             raise NotToBeUndone("This decision is gone: the account it was about has been deleted.")
         yield decision

@@ -37,6 +37,7 @@ from games.rules import PRESETS
 from lobby import chat, rooms, services, watching
 from lobby.company import Company
 from lobby.models import Chair, PushSubscription, Removal, Table, User, Webhook
+from moderation.models import Decision
 from tests.games.playing import new_game
 from tests.notices.listening import Browser
 from tests.sockets import PATIENCE, Socket
@@ -85,12 +86,16 @@ class World:
     game: Game
     closed: Game
     over: Game
+    #: About the player, who has read it.
+    decision: Decision
 
     def address(self, name: str) -> str:
         name, _, where = name.partition(" ")
         pattern = dict(addresses())[name]
         if name == "player":
             return reverse(name, args=[self.people["player"].code])
+        if "decision_id" in pattern:
+            return reverse(name, args=[self.decision.pk])
         if name in OLD_LINKS:
             return reverse(name, kwargs=OLD_LINKS[name])
         if ":code>" in pattern:
@@ -310,6 +315,20 @@ ROWS: Final[dict[str, list[Row]]] = {
     "leaderboard-live": [everybody(200)],
     "leaderboard-days": [everybody(200)],
     "blocked": [everybody(200), only("nobody", 403, 409, sends=MUTE)],
+    # What moderators have decided
+    "decisions": [only("nobody", 302, 200), only("nobody", 302, 405, sends={})],
+    "decision": [
+        Row({302: "nobody", 200: "player", 404: "guest stranger invited spectator host staff"}),
+        only("nobody", 302, 405, sends={}),
+    ],
+    "appeal": [
+        only("nobody", 302, 405),
+        Row(
+            {302: "nobody player", 404: "guest stranger invited spectator host staff"},
+            {"text": "It was not me."},
+            changes="player",
+        ),
+    ],
     # Accounts
     "sign-up": [ONLY_VISITORS, everybody(302, sends=SIGN_UP, changes="nobody guest")],
     "sign-in": [ONLY_VISITORS, Row({302: ACCOUNTS, 200: "nobody guest"}, {"username": "x", "password": "y"})],
@@ -407,9 +426,10 @@ def world() -> World:
     Game.objects.filter(pk=over.pk).update(status=Game.Status.ABORTED)
     watching.arrive(game.pk, people["spectator"].pk, "the spectator's page", timezone.now())
     chat.say(rooms.of_watchers(game.pk), people["spectator"], "Good luck to all!", now=timezone.now())
-    return World(
-        people, {role: session_of(people[role]) for role in people}, table, secret, public, rated, game, closed, over
-    )
+    now = timezone.now()
+    decision = Decision.objects.create(person=people["player"], kind="warn", reason="Be kind.", at=now, read_at=now)
+    sessions = {role: session_of(people[role]) for role in people}
+    return World(people, sessions, table, secret, public, rated, game, closed, over, decision)
 
 
 def session_of(person: User) -> str:
@@ -487,8 +507,12 @@ def ask(browser: Client, address: str, row: Row) -> Any:
 
 
 def kept_models() -> list[type[Model]]:
-    """Of people, their accounts, tables and games."""
-    return [model for app in ("lobby", "games", "account", "mfa") for model in apps.get_app_config(app).get_models()]
+    """Of people, their accounts, tables and games, and of what moderators decide."""
+    return [
+        model
+        for app in ("moderation", "lobby", "games", "account", "mfa")
+        for model in apps.get_app_config(app).get_models()
+    ]
 
 
 @contextmanager
