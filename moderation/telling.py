@@ -74,7 +74,7 @@ def send_mail(ids: Collection[int], now: datetime) -> bool:
     context = {
         "name": person.shown_name,
         "decisions": [
-            {"row": each, "title": words.title(each), "effect": words.effect(each, now)} for each in decisions
+            {"row": each, "title": words.title(each, now), "effect": words.effect(each, now)} for each in decisions
         ],
         "address": links.absolute(reverse("decisions")),
     }

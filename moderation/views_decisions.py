@@ -24,8 +24,8 @@ MOST_ANSWERS: Final = 10
 
 class AppealForm(forms.Form):
     text = forms.CharField(
-        label="Why is this wrong?",
-        help_text="Another moderator reads it and answers here. You can appeal once.",
+        label="Say why",
+        help_text="A moderator answers here: not the one who decided, if there is another. You can appeal once.",
         max_length=LONGEST_TEXT,
         widget=forms.Textarea({"rows": 6}),
         error_messages={"required": "Please say why you think that this is wrong."},
@@ -84,7 +84,7 @@ def _page(request: HttpRequest, found: Decision, form: AppealForm, status: int =
 def _shown(found: Decision, now: datetime) -> dict[str, Any]:
     return {
         "decision": found,
-        "title": words.title(found),
+        "title": words.title(found, now),
         "effect": words.effect(found, now),
         "appeal": getattr(found, "appeal", None),
         "is_new": found.read_at is None,

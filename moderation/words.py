@@ -24,6 +24,8 @@ _TITLES: Final = {
     Kind.RESET_NAME: "Your name was changed",
     Kind.ANNUL_GAME: "A game no longer counts",
 }
+#: Once they no longer hold.
+_PAST_TITLES: Final = {Kind.MUTE: "You were muted", Kind.BAN: "You were banned"}
 _TO_REPORTERS: Final = {
     Kind.WARN: "the person was warned",
     Kind.HIDE_LINES: "what was said is hidden",
@@ -39,8 +41,10 @@ def moment(at: datetime) -> str:
     return f"{dateformat.format(at, 'j F Y, H:i')} UTC"
 
 
-def title(decision: Decision) -> str:
-    return _TITLES[Kind(decision.kind)]
+def title(decision: Decision, now: datetime) -> str:
+    kind = Kind(decision.kind)
+    is_past = decision.undone_at is not None or (decision.until is not None and decision.until <= now)
+    return (is_past and _PAST_TITLES.get(kind)) or _TITLES[kind]
 
 
 def effect(decision: Decision, now: datetime) -> str:

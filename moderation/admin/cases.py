@@ -47,7 +47,9 @@ class Choice(admin.SimpleListFilter):
         return value if value in self.options else "all"
 
     def choices(self, changelist: ChangeList) -> Any:
-        for value, said in (self.options | {"all": "All"}).items():
+        """The usual one comes first."""
+        every = {"all": "All"}
+        for value, said in (self.options | every if self.usual else every | self.options).items():
             yield {
                 "selected": self.chosen() == value,
                 "query_string": changelist.get_query_string({str(self.parameter_name): value}),
@@ -252,7 +254,7 @@ class CaseAdmin(Worked):
         return self._page(
             request,
             "case",
-            f"Reports of {cases.name_of(case)}",
+            f"Reports about {cases.name_of(case)}",
             status,
             case=case,
             person=case.person,
