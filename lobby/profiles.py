@@ -11,7 +11,7 @@ from django.db.models.fields.json import KeyTextTransform
 from games.models import Game, Seat
 from lobby import holidays, ratings
 from lobby.choices import RULE_BOOKS
-from lobby.models import Holiday, RatedResult, Rating, User
+from lobby.models import Holiday, RatedResult, Rating, Table, User
 from lobby.rating_models import Kind
 
 MOST_RECENT: Final = 20
@@ -283,6 +283,8 @@ class RatedEnd:
 
     is_computed: bool
     changes: list[Change]
+    #: Moderators have taken it out of the ratings.
+    is_annulled: bool = False
 
 
 def rated_end(game_id: int) -> RatedEnd | None:
@@ -290,7 +292,8 @@ def rated_end(game_id: int) -> RatedEnd | None:
     counts = ratings.ended().filter(pk=game_id)
     counted = list(counts.values_list("counted__ended_at", flat=True))
     if not counted:
-        return None
+        is_annulled = Table.objects.filter(game=game_id, annulled_at__isnull=False).exists()
+        return RatedEnd(is_computed=False, changes=[], is_annulled=True) if is_annulled else None
     results = (
         RatedResult.objects.filter(rated_game=game_id)
         .select_related("person")

@@ -2,15 +2,15 @@
 
 A rating depends on all games before it, so games count in one order: by the moment of their end, then by their
 number. A game that is counted late, because its task was lost or two ended at once, takes its place in that
-order, and the games after it are counted again. So the figures follow from the games alone, whenever each was counted,
-and `rate_all` comes to the very same ones. To wait for the order instead would need somebody who knows that no earlier
-game is still to come.
+order, and the games after it are counted again; so are those after one that moderators take out. So the figures follow
+from the games alone, whenever each was counted, and `rate_all` comes to the very same ones. To wait for the order
+instead would need somebody who knows that no earlier game is still to come.
 
 One lock: the ladder's row. It is taken after no other and held for a few statements.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, NamedTuple
@@ -25,6 +25,7 @@ from games.models import ABSENT_AFTER, Game, Seat
 from games.paces import Pace
 from games.rules import points
 from games.store import BrokenRows
+from lobby.models import Table
 from lobby.rating_models import SETTLED, Kind, Ladder, RatedGame, RatedResult, Rating
 
 log = structlog.get_logger(__name__)
@@ -75,8 +76,9 @@ class Standing:
 
 
 def ended() -> QuerySet[Game]:
-    """All games that count, in the order in which they do."""
-    return Game.objects.filter(status=Game.Status.OVER, table__rated=True).order_by("ended_at", "pk")
+    """All games that count, in the order in which they do; not those that moderators have annulled."""
+    counting = Game.objects.filter(status=Game.Status.OVER, table__rated=True, table__annulled_at=None)
+    return counting.order_by("ended_at", "pk")
 
 
 def standing_of(game_id: int) -> Standing:
@@ -114,22 +116,67 @@ def kind_of(game: Game) -> Kind:
 
 def rate_game(game_id: int) -> None:
     """Count a game, if it counts and has not been counted; two who do so at once count it once."""
-    if RatedGame.objects.filter(pk=game_id).exists() or not ended().filter(pk=game_id).exists():
+    if RatedGame.objects.filter(pk=game_id).exists():
         return
     # A game that is over does not change: it is read before anybody has to wait.
-    standing = standing_of(game_id)
+    try:
+        standing = standing_of(game_id)
+    except Game.DoesNotExist:
+        return
     with transaction.atomic():
         _lock(standing.kind)
-        if RatedGame.objects.filter(pk=game_id).exists():
+        # The race: another has counted it meanwhile, or moderators have annulled it.
+        if RatedGame.objects.filter(pk=game_id).exists() or not ended().filter(pk=game_id).exists():
             return
-        # The race: a game that ended later was counted earlier. It is taken back and counted again.
-        later = RatedGame.objects.filter(
-            Q(ended_at__gt=standing.ended_at) | Q(ended_at=standing.ended_at, game__gt=game_id), kind=standing.kind
-        )
-        again = list(later.order_by("ended_at", "game").prefetch_related("results"))
-        figures = _figures_before(standing, again)
+        # The other race: a game that ended later was counted earlier. It is taken back and counted again.
+        later = _counted_after(standing.kind, standing.ended_at, game_id)
+        again = list(later)
+        figures = _figures_before(standing.kind, standing.ranks, again)
         later.delete()
-        _count([standing, *map(_counted, again)], figures)
+        _count(standing.kind, [standing, *map(_counted, again)], figures)
+
+
+@transaction.atomic
+def annul(game_id: int, now: datetime) -> bool:
+    """Take a game out of the ratings: they become what they would be without it. Whether it counted, or still could.
+
+    One that is still being played is never counted.
+    """
+    # On which ladder a game counts is settled by its end.
+    _lock_all()
+    tables = Table.objects.filter(game=game_id, rated=True, annulled_at=None)
+    if not tables.exclude(game__status=Game.Status.ABORTED).update(annulled_at=now):
+        return False
+    counted = RatedGame.objects.filter(pk=game_id).first()
+    if counted is not None:
+        _forget(counted)
+    return True
+
+
+@transaction.atomic
+def count_again(game_id: int) -> None:
+    """A game that was annulled takes its place among the others again."""
+    _lock_all()
+    Table.objects.filter(game=game_id).update(annulled_at=None)
+    with _readable(game_id):
+        rate_game(game_id)
+
+
+def _forget(counted: RatedGame) -> None:
+    """Those who were in it, and all games after it, go on from the figures before it."""
+    later = list(_counted_after(counted.kind, counted.ended_at, counted.pk))
+    people = counted.results.values_list("person", flat=True)
+    figures = _figures_before(Kind(counted.kind), people, [counted, *later])
+    newcomers = [person for person, old in figures.items() if old.games == 0]
+    Rating.objects.filter(kind=counted.kind, person__in=newcomers).delete()
+    RatedGame.objects.filter(pk__in=[counted.pk, *(game.pk for game in later)]).delete()
+    known = {person: old for person, old in figures.items() if old.games}
+    _count(Kind(counted.kind), [_counted(game) for game in later], known)
+
+
+def _counted_after(kind: str, ended_at: datetime, game_id: int) -> QuerySet[RatedGame]:
+    after = Q(ended_at__gt=ended_at) | Q(ended_at=ended_at, game__gt=game_id)
+    return RatedGame.objects.filter(after, kind=kind).order_by("ended_at", "game").prefetch_related("results")
 
 
 def rate_missed() -> None:
@@ -143,15 +190,17 @@ def rate_all() -> int:
     """Forget all ratings, and count all games from the first to the last; tells how many there are."""
     standings = _read(ended())
     with transaction.atomic():
-        for kind in Kind:
-            _lock(kind)
+        _lock_all()
         RatedGame.objects.all().delete()
         Rating.objects.all().delete()
         # One that ended since may have been counted before we had the lock: it is not to be forgotten.
         standings += _read(ended().exclude(pk__in=[standing.game_id for standing in standings]))
+        # And one may have been annulled since.
+        counting = set(ended().values_list("pk", flat=True))
+        standings = [standing for standing in standings if standing.game_id in counting]
         standings.sort(key=lambda standing: (standing.ended_at, standing.game_id))
         for kind in Kind:
-            _count([standing for standing in standings if standing.kind == kind], {})
+            _count(kind, [standing for standing in standings if standing.kind == kind], {})
     return len(standings)
 
 
@@ -165,9 +214,11 @@ def _read(games: QuerySet[Game]) -> list[Standing]:
 
 @contextmanager
 def _readable(game_id: int) -> Iterator[None]:
-    """A game whose rows make no sense is told of, and keeps no other from being counted."""
+    """A game whose rows make no sense is told of, and keeps no other from being counted; nor does one that is annulled
+    in this moment."""
     try:
-        yield
+        with suppress(Game.DoesNotExist):
+            yield
     except BrokenRows:
         log.exception("game_cannot_be_rated", game=game_id)
 
@@ -177,15 +228,20 @@ def _lock(kind: Kind) -> None:
     Ladder.objects.select_for_update().get(kind=kind)
 
 
+def _lock_all() -> None:
+    for kind in Kind:
+        _lock(kind)
+
+
 def _counted(game: RatedGame) -> Standing:
     """The standing of a game that was counted before."""
     results = sorted(game.results.all(), key=lambda result: result.person_id)
     return Standing(game.pk, Kind(game.kind), game.ended_at, {result.person_id: result.rank for result in results})
 
 
-def _figures_before(standing: Standing, again: list[RatedGame]) -> dict[int, Figures]:
-    """The figures of all who are concerned, right before the first of these games."""
-    ratings = Rating.objects.filter(kind=standing.kind, person__in=standing.ranks)
+def _figures_before(kind: Kind, people: Iterable[int], again: list[RatedGame]) -> dict[int, Figures]:
+    """The figures of these people, and of all who are in these games, right before the first of them."""
+    ratings = Rating.objects.filter(kind=kind, person__in=people)
     figures = {rating.person_id: Figures(rating.mu, rating.sigma, rating.games) for rating in ratings}
     for game in reversed(again):
         for result in game.results.all():
@@ -193,7 +249,7 @@ def _figures_before(standing: Standing, again: list[RatedGame]) -> dict[int, Fig
     return figures
 
 
-def _count(standings: Sequence[Standing], figures: dict[int, Figures]) -> None:
+def _count(kind: Kind, standings: Sequence[Standing], figures: dict[int, Figures]) -> None:
     """Write what these games, all of one kind, do one after another to the figures that people have before them."""
     for first in range(0, len(standings), AT_ONCE):
         some = standings[first : first + AT_ONCE]
@@ -201,9 +257,7 @@ def _count(standings: Sequence[Standing], figures: dict[int, Figures]) -> None:
             RatedGame(game_id=standing.game_id, kind=standing.kind, ended_at=standing.ended_at) for standing in some
         )
         RatedResult.objects.bulk_create(result for standing in some for result in _results(standing, figures))
-    ratings = [
-        Rating(person_id=person, kind=standings[0].kind, **figures[person]._asdict()) for person in sorted(figures)
-    ]
+    ratings = [Rating(person_id=person, kind=kind, **figures[person]._asdict()) for person in sorted(figures)]
     Rating.objects.bulk_create(
         ratings,
         batch_size=AT_ONCE,

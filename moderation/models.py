@@ -123,8 +123,9 @@ class Decision(models.Model):
     game = models.ForeignKey(Game, models.CASCADE, null=True, related_name="decisions")
     details = models.JSONField(default=dict, help_text="What it takes to undo it: the name before, say.")
     undone_at = models.DateTimeField(null=True)
+    undone_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     undone_why = models.TextField(max_length=LONGEST_TEXT, blank=True)
-    read_at = models.DateTimeField(null=True, help_text="When the person first read it.")
+    read_at = models.DateTimeField(null=True, help_text="When the person read it as it is now.")
 
     class Meta:
         indexes: ClassVar = [models.Index(fields=["person", "-at"], name="decisions_about_a_person")]

@@ -1,6 +1,6 @@
 from django.urls import URLPattern, path
 
-from moderation import views_reports
+from moderation import views_decisions, views_reports
 
 urlpatterns: list[URLPattern] = [
     path("report/games/<game:game_id>/", views_reports.game, name="report-game"),
@@ -11,4 +11,7 @@ urlpatterns: list[URLPattern] = [
     *views_reports.paths("report/t/<slug:code>/chat/", "table"),
     path("account/reports/", views_reports.reports, name="reports"),
     path("account/reports/<int:report_id>/", views_reports.report, name="report"),
+    path("account/moderators/", views_decisions.decisions, name="decisions"),
+    path("account/moderators/<int:decision_id>/", views_decisions.decision, name="decision"),
+    path("account/moderators/<int:decision_id>/appeal/", views_decisions.appeal, name="appeal"),
 ]

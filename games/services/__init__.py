@@ -10,7 +10,7 @@ from games.services.failures import note_failure, note_success
 from games.services.holidays import end_holidays, hold_for_holiday, set_holiday
 from games.services.locking import set_aside
 from games.services.ordering import OrderRefused, cancel_order, forget_told, give_order
-from games.services.people import clear, forget, hand_on
+from games.services.people import clear, forget, hand_on, rename
 from games.services.playing import (
     Entrant,
     Played,
@@ -87,6 +87,7 @@ __all__ = [
     "propose_removal",
     "propose_stop",
     "put_bots_off",
+    "rename",
     "replace_by_bot",
     "rest_if_left",
     "resume",

@@ -1,4 +1,6 @@
-"""Whose seats they are, beside who plays them: a guest's become an account's, and somebody who leaves is forgotten."""
+"""Whose seats they are, beside who plays them: a guest's become an account's, somebody who leaves is forgotten, and
+somebody's name is another.
+"""
 
 from datetime import datetime
 from functools import partial
@@ -9,7 +11,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from games import broadcast, snapshots
 from games.models import Game, Seat
 from games.rules import Refusal
-from games.services.locking import locked
+from games.services.locking import locked, raise_revision
 from games.services.seats import withdraw
 
 ENDED = (Game.Status.OVER, Game.Status.ABORTED)
@@ -38,6 +40,16 @@ def forget(user: int, name: str, now: datetime) -> None:
         _leave(game_id, number, now)
     _recall(user)
     Seat.objects.filter(user=user).update(name=name, user=None, orders={})
+
+
+@transaction.atomic
+def rename(user: int, name: str, now: datetime) -> None:
+    """What somebody is called in all their games, from the first to the last; those that last are drawn anew."""
+    others = Seat.objects.filter(user=user).exclude(name=name)
+    lasting = others.exclude(game__status__in=ENDED)
+    for game in Game.objects.select_for_update().filter(pk__in=lasting.values("game")).order_by("pk"):
+        raise_revision(game, now)
+    others.update(name=name)
 
 
 def _recall(user: int) -> None:

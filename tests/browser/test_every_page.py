@@ -13,6 +13,7 @@ PAGES = {
     **dict.fromkeys(["/account/", "/account/email/", "/account/password/forgotten/", "/account/sessions/"], 200),
     **dict.fromkeys(["/account/notices/", "/account/push/", "/account/webhook/", "/account/holidays/"], 200),
     "/account/reports/": 200,
+    **dict.fromkeys(["/account/moderators/"], 200),
     **dict.fromkeys(["/sign-in/", "/offline/", "/status/", "/admin/"], 200),
     "/no-such-page/": 404,
 }

@@ -38,7 +38,7 @@ from lobby import chat, rooms, services, watching
 from lobby.company import Company
 from lobby.models import Chair, PushSubscription, Removal, Table, User, Webhook
 from moderation import reporting
-from moderation.models import Report
+from moderation.models import Decision, Report
 from tests.games.playing import new_game
 from tests.notices.listening import Browser
 from tests.sockets import PATIENCE, Socket
@@ -89,6 +89,8 @@ class World:
     over: Game
     #: The stranger's.
     report: Report
+    #: About the player, who has read it.
+    decision: Decision
 
     def address(self, name: str) -> str:
         name, _, where = name.partition(" ")
@@ -97,6 +99,8 @@ class World:
             return reverse(name, args=[self.people["player"].code])
         if name.startswith("report"):
             return self.of_report(name, where)
+        if "decision_id" in pattern:
+            return reverse(name, args=[self.decision.pk])
         if name in OLD_LINKS:
             return reverse(name, kwargs=OLD_LINKS[name])
         if ":code>" in pattern:
@@ -381,6 +385,20 @@ ROWS: Final[dict[str, list[Row]]] = {
     ],
     "reports": [everybody(200)],
     "report": [Row({403: "nobody", 404: "guest invited spectator player host staff", 200: "stranger"})],
+    # What moderators have decided
+    "decisions": [only("nobody", 302, 200), only("nobody", 302, 405, sends={})],
+    "decision": [
+        Row({302: "nobody", 200: "player", 404: "guest stranger invited spectator host staff"}),
+        only("nobody", 302, 405, sends={}),
+    ],
+    "appeal": [
+        only("nobody", 302, 405),
+        Row(
+            {302: "nobody player", 404: "guest stranger invited spectator host staff"},
+            {"text": "It was not me."},
+            changes="player",
+        ),
+    ],
     # Accounts
     "sign-up": [ONLY_VISITORS, everybody(302, sends=SIGN_UP, changes="nobody guest")],
     "sign-in": [ONLY_VISITORS, Row({302: ACCOUNTS, 200: "nobody guest"}, {"username": "x", "password": "y"})],
@@ -482,8 +500,10 @@ def world() -> World:
         # Said long ago, or the host would have said too much at once.
         chat.say(place, people["host"], "Good luck!", now=timezone.now() - timedelta(hours=1))
     report = reporting.report_game(people["stranger"], over, "collusion", "", now=timezone.now())
+    now = timezone.now()
+    decision = Decision.objects.create(person=people["player"], kind="warn", reason="Be kind.", at=now, read_at=now)
     sessions = {role: session_of(people[role]) for role in people}
-    return World(people, sessions, table, secret, public, rated, game, closed, over, report)
+    return World(people, sessions, table, secret, public, rated, game, closed, over, report, decision)
 
 
 def session_of(person: User) -> str:
@@ -561,7 +581,7 @@ def ask(browser: Client, address: str, row: Row) -> Any:
 
 
 def kept_models() -> list[type[Model]]:
-    """Of people, their accounts, tables and games, and of what they report."""
+    """Of people, their accounts, tables and games, of what they report and what moderators decide."""
     return [
         model
         for app in ("moderation", "lobby", "games", "account", "mfa")
