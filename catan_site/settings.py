@@ -100,6 +100,8 @@ ASGI_APPLICATION = "catan_site.asgi.application"
 
 # What is drawn around a game: the lobby's page extends that of the games, which know nothing of the lobby.
 GAME_TEMPLATE = "lobby/game.html"
+# What the page of figures asks the site itself, which is above it (moderation.figures.Vitals).
+VITALS = "catan_site.vitals.read"
 
 TEMPLATES = [
     {
@@ -111,6 +113,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "moderation.waiting.shown",
             ],
         },
     },
@@ -179,6 +182,7 @@ CELERY_BEAT_SCHEDULE = {
     "notices": {"task": "lobby.tasks.tell_whom_it_is_time_to_tell", "schedule": 5.0, "options": {"expires": 5}},
     "old notices": {"task": "lobby.tasks.clear_old_notices", "schedule": 3600.0, "options": _LAST},
     "sessions": {"task": "catan_site.tasks.clear_expired_sessions", "schedule": 24 * 3600.0, "options": _LAST},
+    "figures": {"task": "moderation.tasks.take_sample", "schedule": 60.0, "options": {"expires": 60}},
     "guests": {"task": "lobby.tasks.clear_old_guests", "schedule": 3600.0, "options": _LAST},
 }
 
@@ -318,6 +322,11 @@ REST_FRAMEWORK = {
 }
 # The longest thing anybody sends is an offer, and that is less than a kilobyte.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
+
+# --- whoever watches the site ----------------------------------------------------------------------------
+
+# What Prometheus says to read /metrics; empty: nobody reads it.
+METRICS_TOKEN = environment.token("METRICS_TOKEN")
 
 # --- safety ----------------------------------------------------------------------------------------------
 

@@ -1,3 +1,8 @@
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from moderation import views_metrics
+
+urlpatterns = [
+    # Where Prometheus looks by itself, without a slash at the end.
+    path("metrics", views_metrics.metrics, name="metrics"),
+]
