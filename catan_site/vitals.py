@@ -46,7 +46,7 @@ def read() -> Vitals:
 
 
 def _tasks() -> tuple[int | None, int | None]:
-    """Tasks in the broker; and those that workers have taken and not begun, in Redis also those for a moment to come."""
+    """Tasks in the broker; and those that workers have taken, not begun: in Redis also those for a moment to come."""
     try:
         with app.connection_for_read() as broker:
             channel = broker.default_channel

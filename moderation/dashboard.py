@@ -114,7 +114,7 @@ def _health(found: Figures) -> list[Card]:
 
 
 def _ago(seconds: int | None) -> str:
-    return UNKNOWN if seconds is None else f"{spoken(seconds)} ago"
+    return "none yet" if seconds is None else f"{spoken(seconds)} ago"
 
 
 def spoken(seconds: float) -> str:
@@ -149,14 +149,13 @@ def _running(found: Figures, taken: Mapping[str, Sequence[Sampled]]) -> Said:
     kinds = {"live": "live", "days": "over days", "untimed": "untimed"}
     parts = [f"{paces[kind]:,} {words}" for kind, words in kinds.items() if paces.get(kind)]
     others = {Game.Status.PAUSED: "paused", Game.Status.RESTING: "resting"}
-    parts += [
-        f"{found.in_status(status):,} {words} beside" for status, words in others.items() if found.in_status(status)
-    ]
-    return f"{found.running:,}", ", ".join(parts), False
+    beside = [f"{found.in_status(status):,} {words}" for status, words in others.items() if found.in_status(status)]
+    more = ", ".join(parts) + (f"; not running: {', '.join(beside)}" if beside else "")
+    return f"{found.running:,}", more.removeprefix("; "), False
 
 
 def _moves(found: Figures, taken: Mapping[str, Sequence[Sampled]]) -> Said:
-    hour, day = (figures.growth(taken[span], "moves", found.moves) for span in ("hour", "day"))
+    hour, day = figures.recent_growth(taken, "moves", found.moves)
     return NO_FIGURES, _in_hour_and_day(hour, day), False
 
 
@@ -169,7 +168,9 @@ def _sockets(found: Figures, taken: Mapping[str, Sequence[Sampled]]) -> Said:
 
 
 def _overdue(found: Figures, taken: Mapping[str, Sequence[Sampled]]) -> Said:
-    more = f"the first deadline {spoken(found.overdue_age)} ago" if found.overdue_age else "none for long"
+    more = "everything happens in time"
+    if found.overdue:
+        more = f"the oldest deadline passed {spoken(found.overdue_age)} ago" if found.overdue_age else "only just"
     return f"{found.overdue:,}", more, found.overdue_age > OVERDUE_LATE
 
 
@@ -184,7 +185,7 @@ def _tasks(found: Figures, taken: Mapping[str, Sequence[Sampled]]) -> Said:
 def _counted(name: str) -> Callable[[Figures, Mapping[str, Sequence[Sampled]]], Said]:
     def said(found: Figures, taken: Mapping[str, Sequence[Sampled]]) -> Said:
         ever: int | None = getattr(found.vitals, name)
-        hour, day = (figures.growth(taken[span], name, ever) for span in ("hour", "day"))
+        hour, day = figures.recent_growth(taken, name, ever)
         return (NO_FIGURES, "", False) if hour is None else (f"{hour:,}", _in_day(day), bool(hour))
 
     return said
@@ -204,11 +205,11 @@ NAMES: Final = {
     "running": "Games running",
     "people_here": "People at games",
     "sockets": "Sockets at games",
-    "overdue": "Games with something overdue",
+    "overdue": "Overdue games",
     "tasks_waiting": "Tasks waiting",
     "errors": "Errors",
     "failed_tasks": "Failed tasks",
-    "unavailable": "Answers that a part away has cost",
+    "unavailable": "Requests lost to outages",
 }
 
 CARDS: Final[dict[str, Callable[[Figures, Mapping[str, Sequence[Sampled]]], Said]]] = {

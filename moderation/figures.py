@@ -5,7 +5,7 @@ queue of tasks, what went wrong) the site knows, which is above: it says so thro
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -232,6 +232,15 @@ def samples(now: datetime) -> dict[str, list[Sampled]]:
     wanted = {at for each in moments.values() for at in each}
     rows = {row.at: Sampled(row.at, row.figures) for row in Sample.objects.filter(at__in=wanted)}
     return {name: [rows[at] for at in each if at in rows] for name, each in moments.items()}
+
+
+def recent_growth(
+    taken: Mapping[str, Sequence[Sampled]], name: str, now_is: int | None
+) -> tuple[int | None, int | None]:
+    """By how much something has grown in the last hour and in the last day."""
+    # In one line: the last hour is known by the minute, and belongs to the day.
+    day = {each.at: each for span in (DAY, HOUR) for each in taken[span.name]}
+    return growth(taken[HOUR.name], name, now_is), growth([day[at] for at in sorted(day)], name, now_is)
 
 
 def growth(taken: Sequence[Sampled], name: str, now_is: int | None) -> int | None:

@@ -30,8 +30,6 @@ class Place:
     name: str
     address: str
     is_here: bool
-    #: How much waits there.
-    waiting: int = 0
 
 
 QUEUE: Final = "moderation.case"
@@ -57,7 +55,10 @@ class StaffSite(admin.AdminSite):
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
         context = super().each_context(request)
-        return context | {"navigation": self._navigation(request)} if context["has_permission"] else context
+        if not context["has_permission"]:
+            return context
+        places = self._navigation(request)
+        return context | {"navigation": places, "here": next((place.name for place in places if place.is_here), "")}
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         """How the site is doing, for whoever may see it, and the lists that the line above does not name."""
