@@ -370,7 +370,7 @@ TIME_ZONE = "UTC"
 USE_I18N = False
 USE_TZ = True
 # Where a page says nothing else, which is the admin.
-DATETIME_FORMAT = "j M Y, H:i"
+FORMAT_MODULE_PATH = ["catan_site.formats"]
 
 LOG_LEVEL = environment.one_of("LOG_LEVEL", default="INFO", choices=logs.LEVELS)
 LOGGING = logs.configuration(LOG_LEVEL, as_json=not ON_OWN_MACHINE)

@@ -41,7 +41,7 @@ def draw(name: str, points: Sequence[Point], since: datetime, until: datetime, s
     pieces = [[place(point) for point in piece] for piece in _pieces(points, step)]
     return Chart(
         line=" ".join(_path(piece) for piece in pieces),
-        area=" ".join(f"{_path(piece)}V{HEIGHT}H{piece[0][0]}Z" for piece in pieces),
+        area=" ".join(f"{_path(piece)}V{HEIGHT}H{piece[0][0]:g}Z" for piece in pieces),
         words=f"{name}: at first {_said(points[0].value)}, at most {_said(most)}, "
         f"at least {_said(min(point.value for point in points))}, now {_said(points[-1].value)}.",
         most=_said(most),
@@ -60,7 +60,7 @@ def _pieces(points: Sequence[Point], step: timedelta) -> list[list[Point]]:
 
 
 def _path(piece: Sequence[tuple[float, float]]) -> str:
-    return "M" + "L".join(f"{across} {up}" for across, up in piece)
+    return "M" + "L".join(f"{across:g} {up:g}" for across, up in piece)
 
 
 def _said(value: float) -> str:
