@@ -96,7 +96,7 @@ class Figures:
 
 def collect(now: datetime) -> Figures:
     found: dict[str, Any] = {}
-    for count in (_games, _overdue, _moves, _cases, _appeals, _players, _watchers, _pulse):
+    for count in (_games, _clocks, _moves, _cases, _appeals, _players, _watchers):
         found |= count(now)
     read = cast("Callable[[], Vitals]", import_string(settings.VITALS))
     return Figures(**found, vitals=read())
@@ -114,10 +114,16 @@ def _kind(pace: str | None) -> str:
     return "untimed" if pace is None else "live" if pace in LIVE else "days"
 
 
-def _overdue(now: datetime) -> dict[str, Any]:
-    late = Q(deadline__lte=now)
-    found = clocks.overdue(now).order_by().aggregate(number=Count("pk"), since=Min("deadline", filter=late))
-    return {"overdue": found["number"], "overdue_age": _age(found["since"], now)}
+def _clocks(now: datetime) -> dict[str, Any]:
+    """The pulse, and what is overdue: nobody is late by a moment after the last one."""
+    pulse = Pulse.objects.values_list("at", flat=True).first()
+    overdue = clocks.overdue(now, alive_at=pulse or now).order_by()
+    found = overdue.aggregate(number=Count("pk"), since=Min("deadline", filter=Q(deadline__lte=now)))
+    return {
+        "pulse_age": None if pulse is None else _age(pulse, now),
+        "overdue": found["number"],
+        "overdue_age": _age(found["since"], now),
+    }
 
 
 def _moves(_: datetime) -> dict[str, Any]:
@@ -157,11 +163,6 @@ def _watchers(_: datetime) -> dict[str, Any]:
         sockets=Count("pk"), people=Count("user", distinct=True), strangers=Count("pk", filter=Q(user=None))
     )
     return {"sockets_watchers": found["sockets"], "watchers_here": found["people"] + found["strangers"]}
-
-
-def _pulse(now: datetime) -> dict[str, Any]:
-    at = Pulse.objects.values_list("at", flat=True).first()
-    return {"pulse_age": None if at is None else _age(at, now)}
 
 
 def _age(since: datetime | None, now: datetime) -> int:
