@@ -79,6 +79,17 @@ def strong_secret(value: str) -> str:
     return value
 
 
+def token(name: str) -> str:
+    """What a program says to be let in, or nothing: nobody is."""
+    value = text(name)
+    if value and not re.fullmatch(r"[!-~]{32,200}", value):
+        raise SettingsError(
+            f"{name} cannot be used. It must be a random text of 32 to 200 letters, digits and marks, such as "
+            "python3 -c 'import secrets; print(secrets.token_urlsafe(32))' prints."
+        )
+    return value
+
+
 def own_hosts(value: str) -> list[str]:
     """The names a site answers to; none that stands for everybody's: links are made with the name a visitor sends."""
     found = names(value)

@@ -28,7 +28,7 @@ from catan_site.seldom import Seldom
 #: Seconds. Whoever waited longer for a thread, because the database hangs, say, is not made to wait for the answer too.
 PATIENCE: Final = 3.0
 #: Those who watch the site do not queue with its visitors.
-HEALTH: Final = ("/healthz", "/readyz")
+HEALTH: Final = ("/healthz", "/readyz", "/metrics")
 
 #: Threads for open pages that look for what they have missed.
 LOOKING: Final = 2

@@ -13,12 +13,16 @@ from datetime import UTC, datetime
 from itertools import count
 from queue import PriorityQueue
 from typing import Any, Final
+from weakref import WeakSet
 
 from celery.concurrency import thread
 from celery.concurrency.base import apply_target
 
 #: As Redis has it, 0 comes first. It is what a task has for which nobody says anything else.
 FIRST: Final = 0
+
+#: The pools of this process, while they are in use.
+_POOLS: Final["WeakSet[TaskPool]"] = WeakSet()
 
 
 class TaskPool(thread.TaskPool):
@@ -28,6 +32,7 @@ class TaskPool(thread.TaskPool):
         super().__init__(*args, **kwargs)
         self._waiting: PriorityQueue[tuple[int, int, Callable[[], object]]] = PriorityQueue()
         self._numbers = count()
+        _POOLS.add(self)
 
     @property
     def waiting(self) -> int:
@@ -57,6 +62,11 @@ class TaskPool(thread.TaskPool):
         # There is one for every turn, and so at least one for this.
         _, _, run = self._waiting.get_nowait()
         run()
+
+
+def waiting() -> int:
+    """The same for all workers of this process."""
+    return sum(pool.waiting for pool in tuple(_POOLS))
 
 
 def _done(_: None) -> None:

@@ -108,6 +108,8 @@ ADDED = {
     "game": "moderation/_in_menu.html",
     "account": "moderation/_in_account.html",
 }
+# What the page of figures asks the site itself, which is above it (moderation.figures.Vitals).
+VITALS = "catan_site.vitals.read"
 
 TEMPLATES = [
     {
@@ -119,6 +121,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "moderation.waiting.shown",
             ],
         },
     },
@@ -188,6 +191,7 @@ CELERY_BEAT_SCHEDULE = {
     "notices": {"task": "lobby.tasks.tell_whom_it_is_time_to_tell", "schedule": 5.0, "options": {"expires": 5}},
     "old notices": {"task": "lobby.tasks.clear_old_notices", "schedule": 3600.0, "options": _LAST},
     "sessions": {"task": "catan_site.tasks.clear_expired_sessions", "schedule": 24 * 3600.0, "options": _LAST},
+    "figures": {"task": "moderation.tasks.take_sample", "schedule": 60.0, "options": {"expires": 60}},
     "guests": {"task": "lobby.tasks.clear_old_guests", "schedule": 3600.0, "options": _LAST},
 }
 
@@ -329,6 +333,11 @@ REST_FRAMEWORK = {
 # The longest thing anybody sends is an offer, and that is less than a kilobyte.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 
+# --- whoever watches the site ----------------------------------------------------------------------------
+
+# What Prometheus says to read /metrics; empty: nobody reads it.
+METRICS_TOKEN = environment.token("METRICS_TOKEN")
+
 # --- safety ----------------------------------------------------------------------------------------------
 
 SECURE_SSL_REDIRECT = HTTPS
@@ -370,6 +379,8 @@ LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_I18N = False
 USE_TZ = True
+# Where a page says nothing else, which is the admin.
+FORMAT_MODULE_PATH = ["catan_site.formats"]
 
 LOG_LEVEL = environment.one_of("LOG_LEVEL", default="INFO", choices=logs.LEVELS)
 LOGGING = logs.configuration(LOG_LEVEL, as_json=not ON_OWN_MACHINE)

@@ -345,9 +345,12 @@ def _running(ends: datetime, seconds: int) -> ClockView:
 # What is due
 
 
-def overdue(now: datetime) -> QuerySet[Game]:
-    """Games in which something should have happened by now: first those that somebody with a seat has open."""
-    alive_at = last_alive(now)
+def overdue(now: datetime, alive_at: datetime | None = None) -> QuerySet[Game]:
+    """Games in which something should have happened by now: first those that somebody with a seat has open.
+
+    Whoever knows already until when people could have moved (`last_alive`) says so.
+    """
+    alive_at = alive_at or last_alive(now)
     is_due = Q(bots_due__lte=now) | Q(orders_due__lte=now) | Q(deadline__lte=alive_at) | Q(answers_due__lte=alive_at)
     watched = Presence.objects.filter(seat__game=OuterRef("pk"), is_here=True)
     return Game.objects.filter(is_due, status=Game.Status.RUNNING).order_by(Exists(watched).desc(), "started_at")

@@ -28,6 +28,9 @@ game_ended: Final = Signal()
 #: with what it is now (`Seat.Asked`).
 awaited_changed: Final = Signal()
 
+#: ``game_id``. What a bot, an order or a clock was to do there failed: a mistake of ours, and the game goes on.
+game_task_failed: Final = Signal()
+
 #: Within the transaction: ``game``, the row, and ``asked`` as above.
 awaited_changing: Final = Signal()
 

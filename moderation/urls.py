@@ -1,6 +1,6 @@
 from django.urls import URLPattern, path
 
-from moderation import views_decisions, views_reports
+from moderation import views_decisions, views_metrics, views_reports
 
 urlpatterns: list[URLPattern] = [
     path("report/games/<game:game_id>/", views_reports.game, name="report-game"),
@@ -14,4 +14,6 @@ urlpatterns: list[URLPattern] = [
     path("account/moderators/", views_decisions.decisions, name="decisions"),
     path("account/moderators/<int:decision_id>/", views_decisions.decision, name="decision"),
     path("account/moderators/<int:decision_id>/appeal/", views_decisions.appeal, name="appeal"),
+    # Where Prometheus looks by itself, without a slash at the end.
+    path("metrics", views_metrics.metrics, name="metrics"),
 ]

@@ -458,6 +458,7 @@ ROWS: Final[dict[str, list[Row]]] = {
     "account_confirm_email": [everybody(200), everybody(404, sends={})],
     "account_reset_password_from_key": [everybody(200), everybody(200, sends={})],
     # For those who look after the site
+    "metrics": [everybody(404)],  # A program reads it, with a token that none of them has.
     "status": [
         Row({200: "staff", 302: "nobody", 403: "guest stranger invited spectator player host"}),
         only("nobody", 302, 405, sends={}),

@@ -53,6 +53,7 @@ NONSENSE = {
     "VAPID_PRIVATE_KEY": ["foo", "A" * 43, "_" * 43, "A" * 42 + "!", "é" * 43],
     "VAPID_CONTACT": ["foo", "dana@catan.example", "mailto:dana", "http://catan.example", "https://catan.example/dana"],
     "NOTICES_TO_LOOPBACK": ["perhaps"],
+    "METRICS_TOKEN": ["x", "a" * 31, "a" * 201, "two words " * 5, "é" * 40],
     "OWN_NETWORKS": ["ours", "198.51.100.0/33", "198.51.100.7/24", "198.51.100.0/24 10.0.0.0/8", "::/129"],
 }
 

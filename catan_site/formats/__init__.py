@@ -1,0 +1,1 @@
+"""How Django writes what nobody has said otherwise of, by language."""
