@@ -63,6 +63,7 @@ def _call_seats_and_chairs(person: User, name: str, now: datetime) -> None:
             others = table.chairs.exclude(user=person)
             if not any(names.is_same(name, other.name) for other in others if not other.is_free):
                 table.chairs.filter(user=person).update(name=name)
+    # The race: a table has started its game in between, with the name of its chair.
     rename(person.pk, name, now)
     own.filter(table__game__isnull=False).update(name=name)
 

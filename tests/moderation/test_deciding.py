@@ -148,6 +148,18 @@ def test_lines_that_were_reported_are_hidden_and_no_others(mona: User, alice: Us
     assert "You sheep!" in reading(alice)
 
 
+def test_neither_lines_of_others_nor_hidden_ones_are_hidden(mona: User, alice: User, bob: User) -> None:
+    """A line that came along in a report of somebody else, and one that somebody was faster with."""
+    of_another, hidden = line_of(bob, "Hello"), line_of(alice)
+    chat.set_hidden(hidden, True)
+    case = case_of(alice, line=of_another)
+    report(case, line=hidden)
+    for line in (of_another, hidden):
+        with pytest.raises(deciding.NothingToDo), nothing_changes(case):
+            decide_taken(case, mona, Measure(Kind.HIDE_LINES, lines=(line.pk,)))
+    assert "Hide lines" not in page(mona, "case_change", case.pk).content.decode()
+
+
 def decide_taken(case: Case, by: User, *measures: Measure, **more: Any) -> Any:
     """In a transaction of its own, after it has been taken."""
     Case.objects.filter(pk=case.pk).update(taken_by=by, taken_at=Clock().now)
