@@ -174,7 +174,7 @@ def _seat_card(seat: Seat, page: Page | None, shown: SeatView | None) -> SeatCar
     if seat.late:
         facts.append(("Late", f"{seat.late} times in a row"))
     if page and (presence := page["seats"][seat.number]["presence"]["words"]):
-        facts.append(("Is", presence))
+        facts.append(("Presence", presence))
     return SeatCard(
         seat=seat,
         colour=COLOURS[seat.colour],
