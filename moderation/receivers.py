@@ -7,7 +7,7 @@ from django.dispatch import receiver
 from lobby import signals
 from lobby.models import User
 from moderation import evidence, reporting
-from moderation.models import Appeal, Case
+from moderation.models import Appeal, Case, Decision
 
 
 @receiver(signals.person_moving)
@@ -33,7 +33,9 @@ def tell_what_is_kept(person: User, **_: Any) -> dict[str, Any]:
             )
         ],
         "moderators_decisions": list(
-            person.decisions.order_by("pk").values("kind", "reason", "at", "until", "undone_at", "undone_why")
+            person.decisions.exclude(kind=Decision.Kind.DISMISS)
+            .order_by("pk")
+            .values("kind", "reason", "at", "until", "undone_at", "undone_why")
         ),
         "appeals": list(
             Appeal.objects.filter(decision__person=person)

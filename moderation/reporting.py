@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.conf import settings
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import F, Q, QuerySet
 
 from games import selectors
@@ -174,6 +174,14 @@ def make(subject: Subject, kind: str, text: str, *, now: datetime) -> Report:
         raise Malformed("Please say in a sentence or two what happened.")
     about: evidence.Who = {"person": subject.person.pk if subject.person else None, "name": subject.name}
     taken = evidence.collect(about, now=now, room=subject.room, line=subject.line, game_id=subject.game_id)
+    try:
+        return _write(subject, chosen, words, taken, now)
+    except IntegrityError as error:
+        # The race: the account was deleted after it was found.
+        raise NotReportable("This person has just left the site: there is nobody to report.") from error
+
+
+def _write(subject: Subject, chosen: Kind, words: str, taken: evidence.Evidence, now: datetime) -> Report:
     with transaction.atomic():
         # Whoever decides a case locks it first and the people second; so does this.
         case = _open_case(subject, now)

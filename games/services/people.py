@@ -3,7 +3,6 @@ somebody's name is another.
 """
 
 from datetime import datetime
-from functools import partial
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
@@ -54,8 +53,13 @@ def rename(user: int, name: str, now: datetime) -> None:
 
 def _recall(user: int) -> None:
     """Who the user's open pages belong to has changed: their sockets are closed, and whoever may opens them anew."""
-    for game_id in _held(user).values_list("game", flat=True):
-        transaction.on_commit(partial(broadcast.recall, game_id, user), robust=True)
+    games = list(_held(user).values_list("game", flat=True))
+
+    def recall() -> None:
+        for game_id in games:
+            broadcast.recall(game_id, user)
+
+    transaction.on_commit(recall, robust=True)
 
 
 def clear(game_id: int) -> None:

@@ -162,6 +162,7 @@ def _told(staff: User, person: User) -> dict[str, Any]:
         "post": _post(person),
         "is_muted": restrictions.is_muted(person, now),
         "is_banned": restrictions.is_banned(person, now),
+        "is_oneself": person == staff,
         "for_good": restrictions.FOR_GOOD,
         "decisions": Decision.objects.filter(person=person).select_related("by", "appeal").order_by("-at", "-pk"),
         "cases": Case.objects.filter(person=person).order_by("-opened_at", "-pk"),

@@ -10,7 +10,6 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, WebSocketRoute, expect
 
 from tests.browser.making import Made, make_games
-from tests.chromium import sign_in
 from tests.sites import Site
 
 pytestmark = pytest.mark.browser
@@ -175,10 +174,8 @@ def test_a_page_left_alone_catches_up_when_its_socket_comes_back(tables: Tables)
 
 
 def test_a_line_that_a_moderator_hides_disappears_from_open_pages(tables: Tables) -> None:
-    made = next(tables.games)
-    alice, bob = (tables.visit(made, seat) for seat in (0, 1))
-    dana = tables.browser.new_page()
-    sign_in(dana, tables.site)
+    [made] = make_games(tables.site.data, GAME | {"staff": "moderator"})
+    alice, bob, dana = (tables.visit(made, seat) for seat in (0, 1, -1))
     say(alice, "Something rude")
     say(bob, "Hey!")
     dana.goto(f"{tables.site.address}/admin/lobby/chatline/?q=rude")

@@ -12,9 +12,8 @@ PAGES = {
     **dict.fromkeys(["/", "/find/", "/t/new/", "/leaderboard/", "/people/blocked/"], 200),
     **dict.fromkeys(["/account/", "/account/email/", "/account/password/forgotten/", "/account/sessions/"], 200),
     **dict.fromkeys(["/account/notices/", "/account/push/", "/account/webhook/", "/account/holidays/"], 200),
-    "/account/reports/": 200,
-    **dict.fromkeys(["/account/moderators/"], 200),
-    **dict.fromkeys(["/sign-in/", "/offline/", "/status/", "/admin/"], 200),
+    **dict.fromkeys(["/account/reports/", "/account/moderators/"], 200),
+    **dict.fromkeys(["/sign-in/", "/offline/", "/status/"], 200),
     "/no-such-page/": 404,
 }
 

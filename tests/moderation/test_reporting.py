@@ -431,6 +431,18 @@ def test_a_bot_and_somebody_who_has_left_the_site_cannot_be_reported(alice: User
         assert "nobody to report" in refused(act)
 
 
+@pytest.mark.both_stacks
+@pytest.mark.django_db(transaction=True)
+def test_of_somebody_who_leaves_the_site_in_that_moment_nothing_is_left_behind(
+    alice: User, bob: User, game: Game
+) -> None:
+    subject = reporting.of_person(alice, bob, game=game)
+    leaving.delete(User.objects.get(pk=bob.pk), timezone.now())
+    assert "has just left the site" in refused(lambda: reporting.make(subject, "stalling", "", now=timezone.now()))
+    assert not Report.objects.exists()
+    assert not Case.objects.exists()
+
+
 def test_somebody_who_plays_elsewhere_is_not_reported_in_this_game(alice: User, dana: User, game: Game) -> None:
     assert "doesn’t play" in refused(
         lambda: reporting.report_person(alice, dana, "stalling", "", now=timezone.now(), game=game)
