@@ -7,6 +7,11 @@ class ModerationConfig(AppConfig):
 
     name = "moderation"
 
+    def ready(self) -> None:
+        from moderation import receivers
+
+        assert receivers  # noqa: S101 - importing it is what connects the signals
+
 
 class StaffPagesConfig(admin_pages.AdminConfig):
     """Django's admin, as this site has it."""
