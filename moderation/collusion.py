@@ -55,6 +55,8 @@ GAMES_TO_KNOW: Final = 20
 COMPANY_ADDS: Final = 0.5
 #: So far from the usual, in deviations, nobody is told apart from an ordinary pair.
 FORGIVEN: Final = 1.0
+#: Pairs that it takes to believe half of how far apart pairs are beyond chance. Where few meet often, all may cheat.
+PAIRS_TO_KNOW: Final = 30
 #: By how much a median distance is less than a standard deviation.
 MEDIAN_TO_DEVIATION: Final = 1.4826
 
@@ -413,7 +415,8 @@ def _spreads(scores: Sequence[Scores]) -> Scores:
     cheat."""
 
     def spread(values: list[float]) -> float:
-        return max(1.0, MEDIAN_TO_DEVIATION * median(map(abs, values))) if values else 1.0
+        known = len(values) / (len(values) + PAIRS_TO_KNOW)
+        return 1 + known * max(0.0, MEDIAN_TO_DEVIATION * median(map(abs, values)) - 1) if values else 1.0
 
     return {
         "balance": spread([each["balance"] for each in scores]),
