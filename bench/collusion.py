@@ -72,7 +72,7 @@ class Way(NamedTuple):
     obliges: float = 0.0
 
 
-STRONG: Final = Way("feed each other, and spare each other", False, meets=0.7, feeds=0.9, spares=0.9)
+STRONG: Final = Way("feed and spare each other", False, meets=0.7, feeds=0.9, spares=0.9)
 FEED: Final = Way("feed", False, meets=0.6, feeds=0.8)
 SPARE: Final = Way("rob the others alone", False, meets=0.7, spares=1.0)
 RESIGN: Final = Way("resign for each other", False, meets=0.6, resigns=0.6)

@@ -42,8 +42,10 @@ TRADES_TO_KNOW: Final = 10
 MOST_GENEROUS: Final = 0.5
 #: Trades in which nobody gave more than they got, taken for granted for every pair.
 EVEN_TRADES: Final = 4
-#: How uneven a trade usually is at least, in cards.
+#: How uneven a trade usually is at least, in cards, and trades of others that it takes to believe half of how uneven
+#: theirs are.
 LEAST_SPREAD: Final = 0.7
+TRADES_FOR_SPREAD: Final = 20
 #: Thefts elsewhere that it takes to believe half of how seldom somebody is robbed, and how far that may go.
 THEFTS_TO_KNOW: Final = 20
 ROBBED: Final = (0.7, 1.4)
@@ -146,8 +148,9 @@ class _Pair:
     resigned: list[int] = field(default_factory=lambda: [0, 0])
     helped: int = 0
     trades: int = 0
-    #: What the first gave more, with each trade as uneven as counts, and in all.
+    #: What the first gave more, with each trade as uneven as counts, the sum of the squares of that, and in all.
     given: int = 0
+    squares: int = 0
     cards: int = 0
     trades_elsewhere: int = 0
     #: Which share of the trades of these two would be with each other, summed over games.
@@ -223,10 +226,10 @@ class Ledger:
 
     # What is usual
 
-    @property
-    def _spread(self) -> float:
-        """How uneven a trade usually is, in cards."""
-        return max(LEAST_SPREAD, sqrt(self._squares / self._trades)) if self._trades else LEAST_SPREAD
+    def _spread(self, pair: _Pair) -> float:
+        """How uneven the trades of all others are, in cards."""
+        squares = self._squares - pair.squares + TRADES_FOR_SPREAD * LEAST_SPREAD**2
+        return max(LEAST_SPREAD, sqrt(squares / (self._trades - pair.trades + TRADES_FOR_SPREAD)))
 
     def _generosity(self, person: PersonId, trades: int, given: int) -> tuple[float, float]:
         """What somebody gives more than they get, in cards a trade, without so many trades; and how sure that is."""
@@ -335,7 +338,7 @@ class Ledger:
         generous, unsure = self._generosity(first, pair.trades, pair.given)
         other_generous, other_unsure = self._generosity(second, pair.trades, -pair.given)
         doubt = pair.trades + EVEN_TRADES + pair.trades**2 * (unsure + other_unsure)
-        return pair.trades * (generous - other_generous), self._spread * sqrt(doubt)
+        return pair.trades * (generous - other_generous), self._spread(pair) * sqrt(doubt)
 
 
 def _add_pair(pair: _Pair, seats: tuple[int, int], game: Dealings) -> None:
@@ -352,6 +355,7 @@ def _add_pair(pair: _Pair, seats: tuple[int, int], game: Dealings) -> None:
             sign = 1 if trade.giver == first else -1
             pair.trades += 1
             pair.given += sign * _given(trade)
+            pair.squares += _given(trade) ** 2
             pair.cards += sign * (trade.given - trade.got)
         else:
             pair.trades_elsewhere += len(between)

@@ -43,13 +43,13 @@ def _cards(pair: Pair) -> list[str]:
 
 def _robber(pair: Pair) -> list[str]:
     figures = figures_of(pair)
+    first, second = _in_order(pair)
     sentences = []
-    # The figures tell who was robbed.
-    for place, (robbed, thief) in enumerate((_in_order(pair), _in_order(pair, is_turned=True))):
-        sentences.append(
-            f"{thief} stole {_counted(figures['thefts'][place], 'time')}, {figures['robbed'][place]} of them from "
-            f"{robbed}. Usual is {_number(figures['usually_robbed'][place])}."
-        )
+    # The figures are of whoever was robbed.
+    for place, thief, robbed in ((1, first, second), (0, second, first)):
+        stole, hits = _counted(figures["thefts"][place], "time"), figures["robbed"][place]
+        sentences.append(f"{thief} stole {stole}, {hits} of them from {robbed}.")
+        sentences.append(f"Usual is {_number(figures['usually_robbed'][place])}.")
     return sentences
 
 
@@ -63,17 +63,18 @@ def _wins(pair: Pair) -> list[str]:
 
 def _resigning(pair: Pair) -> list[str]:
     figures = figures_of(pair)
-    helped = _counted(figures["helped"], "game")
-    return [f"In {helped} one of them resigned and the other won.", f"Usual is {_number(figures['usually_helped'])}."]
+    helped = _counted(figures["helped"], "game") if figures["helped"] else "no game"
+    usual = _number(figures["usually_helped"])
+    return [f"In {helped} one of them resigned and the other won.", f"Usual is {usual}."]
 
 
 def _trade(pair: Pair) -> list[str]:
     figures = figures_of(pair)
     trades, elsewhere = _counted(figures["trades"], "trade"), figures["trades_elsewhere"]
-    own, others = _share(figures["answers"]), _share(figures["answers_to_others"])
+    own, others = _accepted(figures["answers"]), _accepted(figures["answers_to_others"])
     return [
         f"At these tables they made {trades} with each other, and {elsewhere} with others.",
-        f"Of each other’s offers they accepted {own}, and of everybody else’s, in all their games, {others}.",
+        f"Of the offers they made each other {own}, and of everybody else’s to them, in all their games, {others}.",
     ]
 
 
@@ -95,9 +96,9 @@ def _in_order(pair: Pair, *, is_turned: bool = False) -> tuple[str, str]:
     return (second, first) if is_turned else (first, second)
 
 
-def _share(answers: list[int]) -> str:
+def _accepted(answers: list[int]) -> str:
     accepted, declined = answers
-    return f"{accepted} of {accepted + declined}"
+    return f"{accepted} of {accepted + declined} were accepted" if accepted + declined else "none was answered"
 
 
 def _counted(count: int, one: str, many: str = "") -> str:

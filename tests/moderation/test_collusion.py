@@ -234,8 +234,8 @@ def test_whoever_is_generous_with_everybody_is_usual() -> None:
     def generous(source: Random) -> Dealings:
         return evening(trades=[(0, seat, source.choice((1, 2)), 1) for seat in (1, 2, 3)])
 
-    found = figures_of(generous, 20, apart=20, ada_apart=generous)
-    assert found.figures["given"] > 5
+    found = figures_of(generous, 40, apart=40, ada_apart=generous)
+    assert found.figures["given"] > 10
     assert found.unusual < 1
 
 
@@ -244,7 +244,9 @@ def test_several_who_feed_the_same_person_do_not_hide_each_other() -> None:
         """By somebody else, in games without Ada. Bo is on the first seat there."""
         return evening(trades=[(1, 0, 3, 1)])
 
-    assert figures_of(feeding, 20, apart=40, bo_apart=also_fed).unusual > 2
+    assert (
+        figures_of(feeding, 20, apart=40, bo_apart=also_fed).unusual > 0.6 * figures_of(feeding, 20, apart=40).unusual
+    )
 
 
 def test_two_who_never_rob_each_other_are_unusual() -> None:
