@@ -7,11 +7,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from . import capacity, front, full_stack, persistence, rules
+from . import capacity, collusion, front, full_stack, persistence, rules
 
 #: Each section measures and prints; a missed goal is told, and is no failure of the program.
 SECTIONS: Final[dict[str, Callable[[], None]]] = {
     "rules": rules.measure,
+    "collusion": collusion.measure,
     "persistence": persistence.measure,
     "front": front.measure,
     "news": partial(full_stack.measure, "news"),

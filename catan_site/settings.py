@@ -10,6 +10,8 @@ DEBUG decides what kind of site this is:
 import logging
 from pathlib import Path
 
+from celery.schedules import crontab
+
 from catan_site import environment, logs
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -193,6 +195,9 @@ CELERY_BEAT_SCHEDULE = {
     "sessions": {"task": "catan_site.tasks.clear_expired_sessions", "schedule": 24 * 3600.0, "options": _LAST},
     "figures": {"task": "moderation.tasks.take_sample", "schedule": 60.0, "options": {"expires": 60}},
     "guests": {"task": "lobby.tasks.clear_old_guests", "schedule": 3600.0, "options": _LAST},
+    # At night, where most people are who come here.
+    "pairs": {"task": "moderation.tasks.find_unusual_pairs", "schedule": crontab(hour=3, minute=20), "options": _LAST},
+    "addresses": {"task": "moderation.tasks.forget_addresses", "schedule": crontab(minute=40), "options": _LAST},
 }
 
 

@@ -84,7 +84,7 @@ def _kept_here(person: User) -> dict[str, Any]:
             "email": list(EmailAddress.objects.filter(user=person).values("email", "verified")),
             "joined": person.date_joined,
             "last_sign_in": person.last_login,
-            "last_visit_as_guest": person.last_visit,
+            "last_visit": person.last_visit,
             "muted_until": person.muted_until,
             "banned_until": person.banned_until,
             "second_factor": list(Authenticator.objects.filter(user=person).values("type", "created_at")),

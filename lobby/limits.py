@@ -71,10 +71,10 @@ def forgive_sign_in(address: str, now: datetime) -> None:
 def _span(what: str, whose: str, now: datetime, length: timedelta) -> tuple[str, int]:
     """The key under which an address or a person is counted now, and for how many seconds more."""
     number, passed = divmod(int(now.timestamp()), length.seconds)
-    return f"{what}.{_household(whose)}.{number}", length.seconds - passed
+    return f"{what}.{household(whose)}.{number}", length.seconds - passed
 
 
-def _household(address: str) -> str:
+def household(address: str) -> str:
     """Whoever has an address of the new kind has all that begin like it; an old one that is written so is itself."""
     if ":" not in address:
         return address

@@ -75,7 +75,7 @@ class User(AbstractUser):
     # somebody who shows no name of their own: the one that they sign in with is compared with nothing.
     name_folded = models.CharField(max_length=LONGEST_KEY, null=True, unique=True, editable=False)  # noqa: DJ001
     name_shape = models.CharField(max_length=LONGEST_KEY, null=True, unique=True, editable=False)  # noqa: DJ001
-    last_visit = models.DateField(default=timezone.localdate, help_text="Noted for guests, see lobby.visits.")
+    last_visit = models.DateField(default=timezone.localdate, help_text="Noted once a day, see lobby.visits.")
     # On the row that every request reads anyway: whoever is neither muted nor banned pays nothing for it.
     muted_until = models.DateTimeField(null=True, help_text="Until then they say nothing in any chat.")
     banned_until = models.DateTimeField(null=True, help_text="Until then the site is closed to them.")

@@ -1,7 +1,7 @@
 """What the lobby tells whatever stands above it, which it knows nothing of.
 
-All of these are sent within the transaction of what they tell of: a receiver writes its own rows, and should it fail,
-so does the change.
+Most are sent within the transaction of what they tell of: a receiver writes its own rows, and should it fail, so does
+the change.
 """
 
 from typing import Any, Final
@@ -18,6 +18,10 @@ person_leaving: Final = Signal()
 
 #: ``person``: asks for all that is kept of them. A receiver answers with parts of the file, by name.
 person_asking: Final = Signal()
+
+#: ``person``, ``address`` and ``now``: somebody is here for the first time on this day. Sent once the request has been
+#: answered; a receiver that fails is logged and changes nothing.
+visited: Final = Signal()
 
 
 def send(signal: Signal, **what: Any) -> list[Any]:

@@ -219,6 +219,19 @@ class SeenAddress(models.Model):
         return f"address of {self.person_id}"
 
 
+class GameDealings(models.Model):
+    """What a finished game tells of who did whom a favour, so that its log is read once and not every night."""
+
+    game = models.OneToOneField(Game, models.CASCADE, primary_key=True, related_name="dealings")
+    told = models.JSONField(help_text="By seats, see moderation.dealings.")
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"dealings of game {self.pk}"
+
+
 class Pair(models.Model):
     """Two people who often play together, and how unusual it looks. Computed anew every night."""
 
@@ -226,7 +239,7 @@ class Pair(models.Model):
     second = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     games = models.PositiveIntegerField(help_text="Games that both have played in.")
     unusual = models.FloatField(help_text="How unusual the pair looks: 0 is usual.")
-    balance = models.FloatField(help_text="How much more they give each other than they get, in cards a game.")
+    balance = models.FloatField(help_text="What the first gave the second more than they got, in cards a game.")
     shared_addresses = models.PositiveIntegerField(default=0)
     figures = models.JSONField(default=dict, help_text="What the number is made of.")
     computed_at = models.DateTimeField()

@@ -1,13 +1,28 @@
-"""What the lobby tells: a guest has an account after all, somebody goes, somebody asks what is kept of them."""
+"""What the lobby tells, and Django: somebody comes, has an account after all, goes, or asks what is kept of them."""
 
+from datetime import datetime
 from typing import Any
 
+from django.contrib.auth.signals import user_logged_in
 from django.dispatch import receiver
+from django.http import HttpRequest
+from django.utils import timezone
 
 from lobby import signals
+from lobby.guests import address_of
 from lobby.models import User
-from moderation import evidence, reporting
+from moderation import addresses, evidence, reporting
 from moderation.models import Appeal, Case, Decision
+
+
+@receiver(user_logged_in)
+def note_sign_in(request: HttpRequest, user: User, **_: Any) -> None:
+    addresses.note(user.pk, address_of(request), timezone.now())
+
+
+@receiver(signals.visited)
+def note_visit(person: User, address: str, now: datetime, **_: Any) -> None:
+    addresses.note(person.pk, address, now)
 
 
 @receiver(signals.person_moving)

@@ -130,6 +130,8 @@ def test_tidying_up_waits_for_games_that_nobody_has_open() -> None:
         "catan_site.tasks.clear_expired_sessions",
         "lobby.tasks.clear_old_guests",
         "lobby.tasks.clear_old_notices",
+        "moderation.tasks.find_unusual_pairs",
+        "moderation.tasks.forget_addresses",
     }
     places = {each["task"]: each.get("options", {}).get("priority") for each in settings.CELERY_BEAT_SCHEDULE.values()}
     assert {task for task, place in places.items() if place == clocks.LATER} == tidying
