@@ -75,7 +75,8 @@ class GamePage:
     facts: list[tuple[str, object]]
     seats: list[SeatCard]
     offers: list[OfferCard]
-    waits_for: list[str]
+    #: For whom the timeout would be played now.
+    timeout_for: str
     possible: Sequence[str]
     done: list[Done]
     chats: list[Chat]
@@ -112,13 +113,20 @@ def game_page(staff: User, game_id: int, now: datetime, whole: Whole | None = No
         facts=list(_facts(game, page, scene)),
         seats=[_seat_card(seat, page, open_seats.get(seat.number)) for seat in seats],
         offers=page["offers"] if page else [],
-        waits_for=[page["seats"][seat]["name"] for seat in page["to_act"]] if page else [],
+        timeout_for=_timeout_for(page),
         possible=() if is_partial else POSSIBLE.get(game.status, ()),
         done=list(_done(game, page, is_partial=is_partial)),
         chats=games.chats(staff, game),
         reports=games.reports(staff, game),
         whole=whole,
     )
+
+
+def _timeout_for(page: Page | None) -> str:
+    """As `services.play_timeout_now` chooses: a person first."""
+    acting = [page["seats"][seat] for seat in page["to_act"]] if page else []
+    people = [seat for seat in acting if seat["player"] == Seat.Player.PERSON]
+    return next((seat["name"] for seat in [*people, *acting]), "")
 
 
 def _board(page: Page | None) -> drawing.Drawing | None:

@@ -201,12 +201,9 @@ def test_the_list_is_short_work_with_ten_thousand_games(moderator: Client, alice
         *("", "q=bob", f"q={model.pk}", "waiting=hour", "clock=days", "book=standard", "needs=overdue", "p=100"),
         "waiting=hour&clock=none&status__exact=running&q=alice",
     ):
-        with CaptureQueriesContext(
-            connection,
-        ) as statements:
+        with CaptureQueriesContext(connection) as statements:
             assert moderator.get(f"/admin/games/game/?{query}").status_code == 200
         assert len(statements) < 15, query
-        assert max(float(each["time"]) for each in statements) < 1, query
 
 
 # The page
