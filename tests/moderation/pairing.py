@@ -11,7 +11,7 @@ from games import services
 from games.models import Game, Move, Seat
 from games.rules import moves as m
 from lobby.models import User
-from moderation.dealings import Dealings
+from moderation.dealings import Dealings, Theft, Trade
 from moderation.models import GameDealings
 from tests.lobby.rated import nearly_won, win
 
@@ -68,3 +68,9 @@ def over(people: Sequence[User | None], told: Dealings | None = None, *, ago: ti
     if told is not None:
         GameDealings.objects.create(game=game, told=told.to_json())
     return game
+
+
+def feeding() -> Dealings:
+    """Whoever is on the first seat gives the second three for one, and the two rob the others alone."""
+    thefts = [Theft(0, 2, [2, 2, 2]), Theft(1, 2, [2, 2, 2]), Theft(2, 0, [2, 2, 2])]
+    return Dealings(3, 2, trades=[Trade(0, 1, 3, 1), Trade(0, 2, 1, 1)], thefts=thefts * 2, answers={(1, 0): (1, 0)})

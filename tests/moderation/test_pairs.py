@@ -19,23 +19,16 @@ from games.models import Game
 from lobby.models import User
 from moderation import addresses, pairs, tasks
 from moderation.audit import Act
-from moderation.dealings import Dealings, Theft, Trade
 from moderation.models import AuditLine, GameDealings, Pair, SeenAddress
 from moderation.words_pairs import said_of
 from tests.clock import Clock
 from tests.lobby.test_races import all_at_once
 from tests.staff import browser_of, make_staff
 
-from .pairing import over, played
+from .pairing import feeding, over, played
 
 LIST = "/admin/moderation/pair/"
 MOST_STATEMENTS = 15
-
-
-def feeding() -> Dealings:
-    """Whoever is on the first seat gives the second three for one, and the two rob the others alone."""
-    thefts = [Theft(0, 2, [2, 2, 2]), Theft(1, 2, [2, 2, 2]), Theft(2, 0, [2, 2, 2])]
-    return Dealings(3, 2, trades=[Trade(0, 1, 3, 1), Trade(0, 2, 1, 1)], thefts=thefts * 2, answers={(1, 0): (1, 0)})
 
 
 @pytest.fixture

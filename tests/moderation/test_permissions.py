@@ -19,12 +19,13 @@ from django.utils import timezone
 
 from games import services
 from lobby.models import Table, User
-from moderation import appeals, audit, cases
+from moderation import appeals, audit, cases, pairs
 from moderation.audit import Act
-from moderation.models import AuditLine
+from moderation.models import AuditLine, Pair
 from tests.games.playing import new_game
 from tests.moderation.deciding_cases import case_of, decide, line_of
-from tests.site.test_permissions import _walk, everything, noting_writes
+from tests.moderation.pairing import feeding, over
+from tests.site.test_permissions import everything, noting_writes, walk
 from tests.staff import browser_of, make_staff
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -108,6 +109,8 @@ ROWS: Final[dict[str, Row]] = {
     ),
     "lobby_chatline_change": shown(*STAFF),
     # Pairs, and the audit log
+    "moderation_pair_changelist": shown(*STAFF),
+    "moderation_pair_change": shown(*STAFF),
     "moderation_auditline_changelist": shown("administrator"),
     "moderation_auditline_change": shown("administrator"),
     "moderation_auditline_export": pressed("administrator", done=200, changes=False),
@@ -124,7 +127,7 @@ DJANGOS: Final = {
 
 @cache
 def addresses() -> dict[str, str]:
-    return {name: path for path, name in _walk(get_resolver()) if path.startswith("/admin/")}
+    return {name: path for path, name in walk(get_resolver()) if path.startswith("/admin/")}
 
 
 def is_every_models(name: str) -> bool:
@@ -171,6 +174,10 @@ def world() -> World:
     appeal = appeals.appeal(people["player"], decision.pk, "It was not me.", now=timezone.now())
     case = case_of(people["player"], [reporter], line=line)
     table = Table.objects.create(host=reporter, rules={}, layout="random")
+    for _ in range(9):
+        over([people["player"], reporter, None], feeding())
+    pairs.compute(timezone.now())
+    pair = Pair.objects.get(first=people["player"], second=reporter)
     logged = audit.record(other, Act.DECIDED, now=timezone.now(), why="long ago")
     about = {
         "moderation_case": case.pk,
@@ -181,6 +188,7 @@ def world() -> World:
         "lobby_table": table.pk,
         "lobby_chatline": line.pk,
         "moderation_auditline": logged.pk,
+        "moderation_pair": pair.pk,
         "auth_group": Group.objects.get(name="moderator").pk,
     }
     return World(people, about)
