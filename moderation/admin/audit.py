@@ -3,19 +3,21 @@
 import csv
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, StreamingHttpResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_POST
 
+from lobby.models import User
 from moderation import audit
 from moderation.admin.base import ShownAlone, staff_of
+from moderation.admin.filters import Choice
 from moderation.models import AuditLine
 
 COLUMNS: Final = ("at", "staff", "staff_name", "act", "person", "person_name", "game", "why", "details")
@@ -24,29 +26,24 @@ COLUMNS: Final = ("at", "staff", "staff_name", "act", "person", "person_name", "
 FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
-class ActFilter(admin.SimpleListFilter):
-    title = "what was done"
-    parameter_name = "act"
+class ActFilter(Choice):
+    title, parameter_name = "what was done", "act"
+    options: ClassVar = {act.value: said for act, said in audit.SAID.items()}
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(act.value, said) for act, said in audit.SAID.items()]
-
-    def queryset(self, request: HttpRequest, lines: QuerySet[AuditLine]) -> QuerySet[AuditLine]:
-        return lines.filter(act=self.value()) if self.value() else lines
+    def wanted(self, chosen: str, staff: User, now: datetime) -> Q:
+        return Q(act=chosen)
 
 
-class StaffFilter(admin.SimpleListFilter):
+class StaffFilter(Choice):
     """Those who are staff now; whoever was once is found by their name."""
 
-    title = "who did it"
-    parameter_name = "staff"
+    title, parameter_name = "who did it", "staff"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         return [(f"{person.pk}", person.shown_name) for person in audit.staff()]
 
-    def queryset(self, request: HttpRequest, lines: QuerySet[AuditLine]) -> QuerySet[AuditLine]:
-        chosen = self.value() or ""
-        return lines.filter(staff=int(chosen)) if chosen.isdecimal() else lines
+    def wanted(self, chosen: str, staff: User, now: datetime) -> Q:
+        return Q(staff=chosen)
 
 
 @admin.register(AuditLine)

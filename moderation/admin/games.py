@@ -1,6 +1,6 @@
 """Games for moderators: to find, to look at, and to act on. Nothing here edits a row by hand."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, ClassVar, Final, TypeVar
@@ -10,53 +10,33 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.timesince import timesince
 
-from games.keys import GAME_DIGITS
 from games.models import Game, Seat
 from games.paces import LIVE, PACES
 from games.rules import Malformed
-from games.rules.numbers import whole_number
 from games.web import read_number
 from games.words_rules import RULE_BOOKS
+from lobby.models import User
 from moderation import games
-from moderation.admin.base import ShownAlone, carry_out, staff_of
+from moderation.admin.base import OwnPages, carry_out, staff_of
+from moderation.admin.filters import Choice
 from moderation.game_page import game_page
 from moderation.games import Whole
 
 Found = TypeVar("Found")
-Lookups = Iterable[tuple[str, str]]
-
-#: Hands stay in no cache, and do not come back by the browser's button.
-NOT_KEPT: Final = {"Cache-Control": "private, no-store"}
 
 #: A deadline that passed so long ago should have been seen to.
 OVERDUE_BY: Final = timedelta(minutes=10)
 
 
-class Choice(admin.SimpleListFilter):
-    """A filter that is no column. Its name is none either, so that nothing can be asked of a column by it."""
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Game]) -> QuerySet[Game]:
-        chosen = self.value()
-        known = {str(value) for value, _ in self.lookup_choices}
-        return queryset.filter(self.wanted(chosen, timezone.now())) if chosen in known else queryset
-
-    def wanted(self, chosen: str, now: datetime) -> Q:
-        raise NotImplementedError
-
-
 class ByPace(Choice):
-    title = "pace"
-    parameter_name = "clock"
+    title, parameter_name = "pace", "clock"
+    options: ClassVar = {"none": "No clock", "live": "Live", "days": "Over days", **{name: name for name in PACES}}
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> Lookups:
-        return [("none", "No clock"), ("live", "Live"), ("days", "Over days"), *((name, name) for name in PACES)]
-
-    def wanted(self, chosen: str, now: datetime) -> Q:
+    def wanted(self, chosen: str, staff: User, now: datetime) -> Q:
         if chosen == "none":
             return Q(pace__isnull=True)
         names = {"live": LIVE, "days": [name for name in PACES if name not in LIVE]}
@@ -64,46 +44,33 @@ class ByPace(Choice):
 
 
 class ByPreset(Choice):
-    title = "rules"
-    parameter_name = "book"
+    title, parameter_name = "rules", "book"
+    options: ClassVar = {name: book.title for name, book in RULE_BOOKS.items()}
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> Lookups:
-        return [(name, book.title) for name, book in RULE_BOOKS.items()]
-
-    def wanted(self, chosen: str, now: datetime) -> Q:
+    def wanted(self, chosen: str, staff: User, now: datetime) -> Q:
         return Q(rules__preset=chosen)
 
 
 class ByWait(Choice):
-    title = "waiting"
-    parameter_name = "waiting"
+    title, parameter_name = "waiting", "waiting"
+    options: ClassVar = {"hour": "More than an hour", "day": "More than a day", "days": "More than 3 days"}
 
-    LONGER_THAN: ClassVar = {
-        "hour": ("More than an hour", timedelta(hours=1)),
-        "day": ("More than a day", timedelta(days=1)),
-        "days": ("More than 3 days", timedelta(days=3)),
-    }
+    LONGER_THAN: ClassVar = {"hour": timedelta(hours=1), "day": timedelta(days=1), "days": timedelta(days=3)}
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> Lookups:
-        return [(key, words) for key, (words, _) in self.LONGER_THAN.items()]
-
-    def wanted(self, chosen: str, now: datetime) -> Q:
-        since = now - self.LONGER_THAN[chosen][1]
+    def wanted(self, chosen: str, staff: User, now: datetime) -> Q:
+        since = now - self.LONGER_THAN[chosen]
         return Q(Exists(Seat.objects.filter(game=OuterRef("pk"), awaited_since__lt=since)))
 
 
 class ByNeed(Choice):
-    title = "needs attention"
-    parameter_name = "needs"
+    title, parameter_name = "needs attention", "needs"
+    options: ClassVar = {
+        "attention": "Needs attention",
+        "failing": "A task has failed on it",
+        "overdue": "Its deadline has passed",
+    }
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> Lookups:
-        return [
-            ("attention", "Needs attention"),
-            ("failing", "A task has failed on it"),
-            ("overdue", "Its deadline has passed"),
-        ]
-
-    def wanted(self, chosen: str, now: datetime) -> Q:
+    def wanted(self, chosen: str, staff: User, now: datetime) -> Q:
         return {
             "attention": Q(status=Game.Status.NEEDS_ATTENTION),
             "failing": Q(failures__gt=0),
@@ -112,7 +79,7 @@ class ByNeed(Choice):
 
 
 @admin.register(Game)
-class GameAdmin(ShownAlone):
+class GameAdmin(OwnPages):
     list_display = (
         *("id", "state", "why", "players", "waits", "deadline"),
         *("moment", "book", "clock", "started_at"),
@@ -121,11 +88,6 @@ class GameAdmin(ShownAlone):
     ordering = ("-started_at",)
     search_fields = ("=id", "seat__name", "seat__user__username")
     search_help_text = "A game’s number, or who plays in it."
-    show_full_result_count = False
-    # Counting what each filter would find takes a look at every game.
-    show_facets = admin.ShowFacets.NEVER
-    list_per_page = 50
-    actions = None
     empty_value_display = "–"
 
     class Media:
@@ -199,16 +161,9 @@ class GameAdmin(ShownAlone):
             *super().get_urls(),
         ]
 
-    def change_view(
-        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
+    def show(self, request: HttpRequest, number: int) -> HttpResponse:
         """Nothing is sent here: what can be done has addresses of its own."""
-        if request.method not in ("GET", "HEAD"):
-            return HttpResponseNotAllowed(["GET", "HEAD"])
-        game_id = whole_number(object_id, digits=GAME_DIGITS)
-        if game_id is None:
-            raise Http404
-        return self._page(request, game_id)
+        return self._page(request, number)
 
     def _page(
         self,
@@ -218,23 +173,21 @@ class GameAdmin(ShownAlone):
         whole: Whole | None = None,
         differences: Sequence[str] | None = None,
     ) -> HttpResponse:
-        if not self.has_view_permission(request):
-            raise PermissionDenied
+        now = timezone.now()
         try:
-            shown = game_page(staff_of(request), game_id, timezone.now(), whole)
+            shown = game_page(staff_of(request), game_id, now, whole)
         except Game.DoesNotExist:
             raise Http404 from None
-        context = {
-            **self.admin_site.each_context(request),
-            "title": f"Game {game_id}",
-            "opts": self.opts,
-            "shown": shown,
-            "now": timezone.now(),
-            "differences": differences,
-            "may_act": self.has_act_permission(request),
-            "may_look": self.has_look_permission(request),
-        }
-        return TemplateResponse(request, "moderation/game.html", context, headers=NOT_KEPT)
+        return self.page(
+            request,
+            "game",
+            f"Game {game_id}",
+            shown=shown,
+            now=now,
+            differences=differences,
+            may_act=self.has_act_permission(request),
+            may_look=self.has_look_permission(request),
+        )
 
     # What is done to it. Each has an address of its own, and is asked for by its own form.
 
@@ -294,8 +247,7 @@ class GameAdmin(ShownAlone):
             return f"The record of game {game_id} was written."
 
         def then(record: Mapping[str, Any]) -> HttpResponse:
-            as_file = {"Content-Disposition": f'attachment; filename="game-{game_id}.json"'}
-            return JsonResponse(record, headers=NOT_KEPT | as_file)
+            return JsonResponse(record, headers={"Content-Disposition": f'attachment; filename="game-{game_id}.json"'})
 
         return self._ask(request, game_id, "export", games.export, say, self.has_look_permission, then)
 

@@ -1,5 +1,6 @@
 """People: guests, accounts and staff. What concerns the place is shown; passwords, addresses and keys are to nobody."""
 
+from datetime import datetime
 from typing import Any, ClassVar, cast
 
 from allauth.account.models import EmailAddress
@@ -10,7 +11,7 @@ from django import forms
 from django.contrib import admin
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
-from django.db.models import F, QuerySet
+from django.db.models import F, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import URLPattern, path
@@ -23,6 +24,7 @@ from lobby import restrictions
 from lobby.models import User
 from moderation import audit, people
 from moderation.admin.base import ShownAlone, carry_out, staff_of
+from moderation.admin.filters import Choice
 from moderation.models import LONGEST_TEXT, Case, Decision
 
 # Allauth and axes show these to whoever may see everything: keys, sessions, addresses.
@@ -46,35 +48,25 @@ class GroupPage(ShownAlone):
         return "; ".join(group.permissions.values_list("name", flat=True))
 
 
-class KindFilter(admin.SimpleListFilter):
-    title = "kind"
-    parameter_name = "kind"
-    KINDS: ClassVar = {
-        "accounts": ("Accounts", {"is_guest": False}),
-        "guests": ("Guests", {"is_guest": True}),
-        "staff": ("Staff", {"is_staff": True}),
-        "closed": ("Closed accounts", {"is_active": False}),
-    }
+class KindFilter(Choice):
+    title, parameter_name = "kind", "kind"
+    options: ClassVar = {"accounts": "Accounts", "guests": "Guests", "staff": "Staff", "closed": "Closed accounts"}
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [(kind, title) for kind, (title, _) in self.KINDS.items()]
-
-    def queryset(self, request: HttpRequest, people: QuerySet[User]) -> QuerySet[User]:
-        chosen = self.KINDS.get(self.value() or "")
-        return people.filter(**chosen[1]) if chosen else people
+    def wanted(self, chosen: str, staff: User, now: datetime) -> Q:
+        return {
+            "accounts": Q(is_guest=False),
+            "guests": Q(is_guest=True),
+            "staff": Q(is_staff=True),
+            "closed": Q(is_active=False),
+        }[chosen]
 
 
-class RestrictedFilter(admin.SimpleListFilter):
-    title = "what is closed to them"
-    parameter_name = "closed"
+class RestrictedFilter(Choice):
+    title, parameter_name = "what is closed to them", "closed"
+    options: ClassVar = {"muted": "Muted now", "banned": "Banned now"}
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("muted_until", "Muted now"), ("banned_until", "Banned now")]
-
-    def queryset(self, request: HttpRequest, people: QuerySet[User]) -> QuerySet[User]:
-        if self.value() not in ("muted_until", "banned_until"):
-            return people
-        return people.filter(**{f"{self.value()}__gt": timezone.now()})
+    def wanted(self, chosen: str, staff: User, now: datetime) -> Q:
+        return {"muted": Q(muted_until__gt=now), "banned": Q(banned_until__gt=now)}[chosen]
 
 
 class AppointForm(forms.Form):

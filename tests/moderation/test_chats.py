@@ -50,7 +50,7 @@ def test_what_is_hidden_or_shown_again_is_written_down_once(moderator: Client, g
     assert "2 hidden." in act(moderator, "hide", rude, ruder)
     assert "1 hidden." in act(moderator, "hide", hello, rude)
     assert "1 shown again." in act(moderator, "show_again", hello)
-    assert sorted(written()[:2], key=str) == [("hid_line", alice.pk, game.pk, line.pk) for line in (rude, ruder)]
+    assert {*written()[:2]} == {("hid_line", alice.pk, game.pk, line.pk) for line in (rude, ruder)}
     assert written()[2:] == [(act, alice.pk, game.pk, hello.pk) for act in ("hid_line", "showed_line")]
 
 
