@@ -22,13 +22,14 @@ MODERATOR = "mara"
 
 @dataclass(frozen=True)
 class Staff:
-    """Who looks after the place, by name and with the key of the second factor; a game, a person and a line."""
+    """Who looks after the place, by name and with the key of the second factor; a game, a person, a line and a case."""
 
     username: str
     key: str
     game: int
     person: int
     line: int
+    case: int
 
     def sign_in(self, page: Page, site: Site) -> None:
         """With the password and a code, which counts once."""
@@ -108,6 +109,7 @@ def _main() -> None:
                 "game": games[0].pk,
                 "person": people[1].pk,
                 "line": lines[1].pk,
+                "case": case.pk,
             }
         )
     )
