@@ -87,8 +87,6 @@ class PersonAdmin(ShownAlone):
     search_help_text = "A name"
     ordering = ("-date_joined", "-pk")
     show_full_result_count = False
-    # Guests have no page.
-    view_on_site = False
     change_form_template = "moderation/person.html"
 
     @admin.display(description="name", ordering="name")
