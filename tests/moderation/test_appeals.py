@@ -24,16 +24,6 @@ MINE = "/account/moderators/"
 QUEUE = "/admin/moderation/appeal/"
 
 
-@pytest.fixture
-def mona(db: None) -> User:
-    return moderator("Mona")
-
-
-@pytest.fixture
-def milo(db: None) -> User:
-    return moderator("Milo")
-
-
 def ban(period: str = "1 week") -> Measure:
     return Measure(Kind.BAN, period=period)
 

@@ -23,16 +23,6 @@ from tests.staff import browser_of, make_staff
 QUEUE = "/admin/moderation/case/"
 
 
-@pytest.fixture
-def mona(db: None) -> User:
-    return moderator("Mona")
-
-
-@pytest.fixture
-def milo(db: None) -> User:
-    return moderator("Milo")
-
-
 def queued(staff: User, **filters: str) -> list[str]:
     """Whom the lines of the queue are about, from the top."""
     answer = browser_of(staff).get(QUEUE, filters)

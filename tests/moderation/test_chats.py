@@ -23,11 +23,6 @@ LIST = "/admin/lobby/chatline/"
 
 
 @pytest.fixture
-def moderator(dana: User) -> Client:
-    return browser_of(make_staff(dana, "moderator"))
-
-
-@pytest.fixture
 def game(alice: User) -> Game:
     game = new_game(users=[alice])
     for number, text in enumerate(("Hello", "something rude", "something ruder")):

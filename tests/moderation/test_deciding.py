@@ -49,16 +49,6 @@ MINE = "/account/moderators/"
 
 
 @pytest.fixture
-def mona(db: None) -> User:
-    return moderator("Mona")
-
-
-@pytest.fixture
-def milo(db: None) -> User:
-    return moderator("Milo")
-
-
-@pytest.fixture
 def queued(monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
     """The mails that were asked for, by their decisions."""
     asked: list[list[int]] = []

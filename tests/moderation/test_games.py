@@ -32,11 +32,6 @@ ACTS = ("pause", "resume", "extend", "play-timeout", "stand-in/1", "abort", "ver
 LOOKS = ("whole", "export")
 
 
-@pytest.fixture
-def moderator(dana: User) -> Client:
-    return moderator_of(dana)
-
-
 # The list
 
 

@@ -40,11 +40,6 @@ def pair(alice: User, bob: User, charlie: User) -> Pair:
     return Pair.objects.get(first=alice, second=bob)
 
 
-@pytest.fixture
-def moderator(dana: User) -> Client:
-    return browser_of(make_staff(dana, "moderator"))
-
-
 def page_of(pair: Pair) -> str:
     return reverse("admin:moderation_pair_change", args=[pair.pk])
 

@@ -20,11 +20,6 @@ ADDRESS = "alice@catan.example"
 
 
 @pytest.fixture
-def moderator(dana: User) -> Client:
-    return browser_of(make_staff(dana, "moderator"))
-
-
-@pytest.fixture
 def administrator(charlie: User) -> Client:
     return browser_of(make_staff(charlie, "administrator"))
 
