@@ -7,6 +7,7 @@ from datetime import timedelta
 from functools import partial
 from random import Random
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from django.conf import LazySettings
@@ -27,6 +28,7 @@ from lobby import services as tables
 from lobby import tasks as rounds
 from lobby.company import Company
 from lobby.models import Chair, Notice, Table, User
+from lobby.notices import links
 from lobby.restrictions import FOR_GOOD, Banned
 from moderation.door import NOBODYS, OPEN
 from moderation.models import Decision
@@ -144,6 +146,11 @@ def test_what_is_theirs_and_the_way_out_stay_open(clock: Clock) -> None:
     assert browser.post("/sign-out/").status_code == 302
     assert who(browser) is None
     assert browser.get("/").status_code == 200
+
+
+def test_whoever_is_banned_can_end_the_mails(alice: User, clock: Clock) -> None:
+    ban(alice, clock)
+    assert browser_of(alice).get(urlsplit(links.ending(alice.pk)).path).status_code == 200
 
 
 def test_what_is_open_is_named_as_the_site_names_it() -> None:

@@ -18,7 +18,7 @@ from django.test import Client
 from games import services
 from games.models import Game, Seat
 from games.rules import Refusal
-from lobby import chat, ratings, renaming, restrictions, rooms
+from lobby import chat, leaving, ratings, renaming, restrictions, rooms
 from lobby.models import Chair, ChatLine, Rating, Table, User
 from lobby.services import open_table
 from moderation import cases, deciding, tasks, telling, words
@@ -114,6 +114,7 @@ def test_a_dismissal_closes_the_case_answers_its_reports_and_is_not_told(
     assert "nothing to tell you" in reading(alice)
     assert words.DISMISSED in reading(bob)
     assert browser_of(alice).get(f"{MINE}{case.decisions.get().pk}/").status_code == 404
+    assert leaving.kept_of(alice)["moderators_decisions"] == []
 
 
 def test_a_warning_is_told_and_counts_for_half_a_year(mona: User, alice: User, clock: Clock) -> None:
@@ -174,6 +175,9 @@ def test_somebody_is_muted_or_banned_for_a_time_that_ends_by_itself(
         clock.move(length.total_seconds())
         assert not restrictions.is_banned(alice, clock.now)
         assert not restrictions.is_muted(alice, clock.now)
+        read = reading(alice)
+        assert "You were banned" in read
+        assert "You were muted" in read
         assert Decision.objects.filter(deciding.in_force(clock.now)).count() == 0
 
 
@@ -355,6 +359,7 @@ def test_all_who_played_an_annulled_game_are_told_and_nothing_is_held_against_th
     assert "Two accounts." not in told
     case = case_of(bob)
     assert "held against" not in page(mona, "case_change", case.pk).content.decode()
+    assert "held against" not in page(mona, "case_change", mine.case_id).content.decode()
     deciding.undo(theirs.pk, mona, "It was fair.", now=Clock().now)
     for person in (alice, bob, charlie):
         assert "The game counts for everybody’s rating again." in reading(person)

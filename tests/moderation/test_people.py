@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from allauth.account.models import EmailAddress
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
 from django.contrib.auth.models import Group
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from lobby import hearing
 from lobby.models import User
 from moderation.models import AuditLine
 from tests.games.playing import new_game
@@ -118,6 +125,21 @@ def test_whoever_is_no_longer_staff_is_out_at_once(administrator: Client, modera
     assert moderator.get("/admin/games/game/").status_code == 200
     appoint(administrator, dana)
     assert moderator.get("/admin/games/game/").status_code == 302
+
+
+def test_sockets_of_whoever_is_appointed_are_opened_anew(
+    administrator: Client, alice: User, django_capture_on_commit_callbacks: Callable[..., Any]
+) -> None:
+    """Those that are open were let in as somebody else."""
+    layer = get_channel_layer()
+    async_to_sync(layer.group_add)(hearing.person_group(alice.pk), "test.sockets")
+    with django_capture_on_commit_callbacks(execute=True):
+        appoint(administrator, alice, "moderator")
+
+    async def heard() -> str:
+        return str((await asyncio.wait_for(layer.receive("test.sockets"), 5))["type"])
+
+    assert async_to_sync(heard)() == "person.recalled"
 
 
 def test_a_moderator_appoints_nobody(moderator: Client, alice: User) -> None:

@@ -22,7 +22,7 @@ from games.models import Game
 from games.rules import Refusal
 from games.rules.cards import CARD_NAMES, RESOURCE_NAMES
 from lobby import blocks, chat, clearing, hearing, leaving, moving, people, restrictions, rooms
-from lobby.models import User
+from lobby.models import Chair, User
 from moderation import reporting
 from moderation.models import LONGEST_TEXT, Case, Decision, Report
 from tests.clock import Clock
@@ -385,6 +385,8 @@ def test_a_guest_never_met_cannot_be_reported_and_one_at_the_table_can(alice: Us
     assert "haven’t met" in refused(lambda: reporting.report_person(alice, wanderer, "name", "", now=timezone.now()))
     table_of(alice, wanderer)
     reporting.report_person(alice, wanderer, "name", "", now=timezone.now())
+    Chair.objects.filter(user=wanderer).update(kept=True)
+    assert not reporting.have_met(alice, wanderer), "a chair that is kept for somebody is no meeting"
 
 
 def test_those_who_talked_at_the_same_game_have_met(alice: User, dana: User, game: Game) -> None:
@@ -498,9 +500,11 @@ def test_the_form_offers_what_makes_sense_and_leads_to_the_confirmation(
         assert browser.post(address, {"kind": "abuse"}).status_code == 409
     [told] = [line for line in logged if line["event"] == "report_refused"]
     assert (told["code"], told["by"]) == ("reported_already", alice.pk)
-    answer = browser.get(address)
+    with capture_logs() as logged:
+        answer = browser.get(address)
     assert answer.status_code == 409
     assert "already reported" in answer.content.decode()
+    assert "report_refused" not in {line["event"] for line in logged}, "whoever looks has not tried anything"
     assert "<textarea" not in answer.content.decode()
 
 
@@ -596,10 +600,11 @@ def test_two_open_cases_of_one_person_become_one(alice: User, bob: User, charlie
     wanderer = guest()
     one, other = game_of(wanderer, bob, charlie), game_of(alice, bob, charlie)
     reports = [report_seat(bob, one, wanderer), report_seat(bob, other, alice)]
-    Case.objects.filter(person=wanderer).update(taken_by=dana, taken_at=timezone.now())
+    earlier = timezone.now() - timedelta(days=2)
+    Case.objects.filter(person=wanderer).update(taken_by=dana, taken_at=timezone.now(), opened_at=earlier)
     moving.move(wanderer, alice, timezone.now())
     case = Case.objects.get()
-    assert (case.person, case.taken_by) == (alice, dana)
+    assert (case.person, case.taken_by, case.opened_at) == (alice, dana, earlier)
     assert set(case.reports.all()) == set(reports)
     assert case.weight == 2 * reporting.WEIGHTS[Report.Kind.STALLING]
 
