@@ -25,7 +25,7 @@ from moderation.models import LONGEST_TEXT, WARNINGS_COUNT, Appeal, Case, Decisi
 
 Kind = Decision.Kind
 
-#: For how long somebody can be muted or banned; nothing is for good.
+#: For how long somebody can be muted or banned; ``None`` is for good.
 PERIODS: Final[dict[str, timedelta | None]] = {
     "1 hour": timedelta(hours=1),
     "1 day": timedelta(days=1),

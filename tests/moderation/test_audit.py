@@ -88,6 +88,7 @@ def test_the_admin_changes_no_line(administrator: Client, alice: User, path: str
     assert list(AuditLine.objects.values_list("why", flat=True)) == ["a report"]
 
 
+@pytest.mark.both_stacks
 @pytest.mark.django_db
 def test_the_log_is_looked_through_by_person_act_day_game_and_words(administrator: Client, alice: User) -> None:
     bob = make_staff(User.objects.create_user("bob"), "moderator")

@@ -343,6 +343,7 @@ def test_the_page_of_an_annulled_game_says_so(mona: User, alice: User, bob: User
     assert "New ratings" not in shown
 
 
+@pytest.mark.both_stacks
 def test_all_who_played_an_annulled_game_are_told_and_nothing_is_held_against_them(
     mona: User, alice: User, bob: User, charlie: User, django_capture_on_commit_callbacks: Told, queued: list[list[int]]
 ) -> None:

@@ -52,6 +52,7 @@ def test_a_game_that_was_set_aside_is_listed_with_the_reason(moderator: Client) 
     assert str(other.pk) not in page
 
 
+@pytest.mark.both_stacks
 def test_games_are_found_by_what_they_are(moderator: Client) -> None:
     plain, live = new_game(seed=1), new_game("online", seed=2, pace="fast")
     days = new_game("three-player", seed=3, pace="3 days")
@@ -94,6 +95,7 @@ def test_games_are_found_by_how_long_they_wait(moderator: Client) -> None:
     assert listed(moderator, "waiting=days") == {games["week"]}
 
 
+@pytest.mark.both_stacks
 def test_games_are_found_by_number_and_by_who_plays(moderator: Client, alice: User, bob: User) -> None:
     first, second = new_game(seed=1, users=[alice, bob]), new_game(seed=2, seats=4)
     assert listed(moderator, f"q={first.pk}") == {first.pk}
