@@ -7,7 +7,7 @@ from django.db.models import Q, QuerySet
 from games.rules import Refusal
 from games.rules.refusals import Forbidden
 from lobby.models import User
-from moderation import audit, cases, deciding, telling
+from moderation import audit, cases, deciding, people, telling
 from moderation.audit import Act
 from moderation.models import Appeal, Decision
 
@@ -63,7 +63,8 @@ def waiting() -> QuerySet[Appeal]:
 
 
 def require_answerer(decision: Decision, staff: User) -> None:
-    """Not whoever decided, as long as there is somebody else who can."""
+    """Not whoever decided, as long as there is somebody else who can; nor a moderator what administrators decide."""
+    deciding.require_power_over(decision, staff)
     if decision.by_id == staff.pk and others_who_can(decision, staff).exists():
         raise OwnDecision("You made this decision, so another moderator answers the appeal.")
 
@@ -71,6 +72,8 @@ def require_answerer(decision: Decision, staff: User) -> None:
 def others_who_can(decision: Decision, staff: User) -> QuerySet[User]:
     able = User.objects.with_perm("moderation.work_cases", backend=BACKEND)
     others = able.filter(is_staff=True, is_active=True).exclude(pk__in=[staff.pk, decision.person_id or 0])
+    if decision.kind in deciding.RESTRICTIONS and deciding.is_of_staff(decision.person):
+        others = others.filter(people.ADMINISTRATORS)
     if decision.case_id is None:
         return others
     return others.exclude(Q(reports__case=decision.case_id) | Q(seats__game__reports__case=decision.case_id))
