@@ -4,6 +4,8 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from django.contrib import admin, messages
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.contrib.admin.views.main import ChangeList
 from django.db.models import Model
 from django.http import HttpRequest
 from django.utils import timezone
@@ -36,6 +38,12 @@ class ShownAlone(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
         return lookup in {f"{name}{ending}" for name in self._filtered_by(request) for ending in ENDINGS}
+
+    def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
+        if any("\0" in value for values in request.GET.lists() for value in values[1]):
+            # Databases keep no NUL, and PostgreSQL fails for one that is looked for.
+            raise IncorrectLookupParameters
+        return super().get_changelist_instance(request)
 
     def _filtered_by(self, request: HttpRequest) -> list[str]:
         names = []
