@@ -83,8 +83,8 @@ class User(AbstractUser):
         default=False, help_text="The moderators have told them something that they have not read yet."
     )
 
-    #: What others say of somebody, who may be signing up in that moment, say. Whoever saves the whole row writes what they
-    #: had read before, and these are left as they are: a ban would be shed by it.
+    #: What others say of somebody, who may just be signing up. Whoever saves the whole row writes what they had read
+    #: before, and these are left as they are: a ban would be shed by it.
     SAID_BY_OTHERS: ClassVar = frozenset({"muted_until", "banned_until", "has_moderators_news"})
 
     class Meta(AbstractUser.Meta):

@@ -48,10 +48,11 @@ class NotImpartial(Forbidden):
 
 
 def queue(staff: User) -> QuerySet[Case]:
-    """All cases, with what their lines say. Nobody sees that there is one about themselves."""
+    """All cases, with what their lines say. Nobody sees that there is one about themselves, or a game of theirs."""
     in_short = Report.objects.only("case", "kind", "made_at").order_by("made_at", "pk")
     return (
         Case.objects.exclude(person=staff)
+        .exclude(game__in=Seat.objects.filter(user=staff).values("game"))
         .select_related("person", "game", "taken_by")
         .prefetch_related(Prefetch("reports", in_short))
     )
