@@ -70,12 +70,12 @@ def _delete(guest: int, before: date, now: datetime) -> bool:
     row = User.objects.filter(pk=guest).first()
     if row is None:
         return False
+    signals.send(signals.person_leaving, person=row)
     leave_tables(row, now)
     is_gone = _is_still_gone(guest, before)
     if not is_gone or row.seats.exists() or row.chairs.filter(table__game=None).exists():
         transaction.set_rollback(True)
         return False
-    signals.send(signals.person_leaving, person=row)
     row.delete()
     return True
 

@@ -83,6 +83,10 @@ class User(AbstractUser):
         default=False, help_text="The moderators have told them something that they have not read yet."
     )
 
+    #: What others say of somebody, who may just be signing up. Whoever saves the whole row writes what they had read
+    #: before, and these are left as they are: a ban would be shed by it.
+    SAID_BY_OTHERS: ClassVar = frozenset({"muted_until", "banned_until", "has_moderators_news"})
+
     class Meta(AbstractUser.Meta):
         indexes: ClassVar = [
             models.Index(fields=["last_visit"], condition=Q(is_guest=True), name="guests_by_their_last_visit"),
@@ -93,6 +97,9 @@ class User(AbstractUser):
     def save(self, *args: Any, update_fields: Iterable[str] | None = None, **kwargs: Any) -> None:
         has_name = self.name and not self.is_guest
         self.name_folded, self.name_shape = names.keys(self.name) if has_name else (None, None)
+        if update_fields is None and not self._state.adding:
+            own = {field.attname for field in self._meta.concrete_fields if not field.primary_key}
+            update_fields = own - self.SAID_BY_OTHERS - self.get_deferred_fields()
         if update_fields is not None and {"name", "is_guest"}.intersection(update_fields):
             update_fields = {*update_fields, "name_folded", "name_shape"}
         super().save(*args, update_fields=update_fields, **kwargs)

@@ -18,9 +18,11 @@ def move(guest: User, account: User, now: datetime) -> None:
 
     The guest is left behind empty, and no session opens it any more.
 
-    Games come first and tables second, as for a rematch, so that nobody waits in a circle. Whatever another tab of the
+    What stands above the lobby comes first, then games and then tables, as for those who leave, so that nobody waits in
+    a circle. Whatever another tab of the
     guest does meanwhile stays the guest's: the row is not deleted here but forgotten some day.
     """
+    signals.send(signals.person_moving, guest=guest, account=account)
     hand_on(guest.pk, account.pk, now)
     _move_tables(guest, account)
     # A table may have started meanwhile.
@@ -31,7 +33,6 @@ def move(guest: User, account: User, now: datetime) -> None:
     for pairs in (Block, Mute):
         _move_pairs(pairs, guest, account)
     telling.move(guest, account)
-    signals.send(signals.person_moving, guest=guest, account=account)
     restrictions.carry_over(guest, account, now)
     RecoveryLink.objects.filter(guest=guest).delete()
     User.objects.filter(pk=guest.pk, is_guest=True).update(is_active=False)

@@ -10,10 +10,12 @@ from django.dispatch import Signal
 
 from lobby.models import User
 
-#: ``guest`` and ``account``: whatever was the guest’s becomes the account’s. Sent before either row is locked.
+#: ``guest`` and ``account``: whatever was the guest’s becomes the account’s. Sent before anything is locked:
+#: what stands above the lobby has locks that come before those of games, tables and people.
 person_moving: Final = Signal()
 
-#: ``person``: the site is about to forget them. What they said and played can still be found by their row.
+#: ``person``: the site is about to forget them. Sent before anything is locked, too, while what they said and played
+#: can still be found by their row.
 person_leaving: Final = Signal()
 
 #: ``person``: asks for all that is kept of them. A receiver answers with parts of the file, by name.

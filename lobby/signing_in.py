@@ -140,7 +140,9 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
 
         A webhook is tied to no session: whether they set it, only the account's owner can tell.
         """
-        super().set_password(user, password)
+        # The rest of the row was read before, and may be another by now: hashing takes a while.
+        user.set_password(password)
+        user.save(update_fields=["password"])
         hearing.recall(user.pk)
         ways.remove_other_devices(user, ways.device_of(self.request.session))
         if webhook := ways.webhook_of(user):

@@ -6,8 +6,9 @@ from django.db.models import Q, QuerySet
 
 from games.rules import Refusal
 from games.rules.refusals import Forbidden
+from lobby import restrictions
 from lobby.models import User
-from moderation import audit, cases, deciding, telling
+from moderation import audit, cases, deciding, people, telling
 from moderation.audit import Act
 from moderation.models import Appeal, Decision
 
@@ -62,15 +63,20 @@ def waiting() -> QuerySet[Appeal]:
     return Appeal.objects.filter(outcome=Appeal.Outcome.OPEN)
 
 
-def require_answerer(decision: Decision, staff: User) -> None:
-    """Not whoever decided, as long as there is somebody else who can."""
-    if decision.by_id == staff.pk and others_who_can(decision, staff).exists():
+def require_answerer(decision: Decision, staff: User, now: datetime) -> None:
+    """Not whoever decided, as long as there is somebody else who can; nor a moderator what administrators decide."""
+    deciding.require_power_over(decision, staff)
+    if decision.by_id == staff.pk and others_who_can(decision, staff, now).exists():
         raise OwnDecision("You made this decision, so another moderator answers the appeal.")
 
 
-def others_who_can(decision: Decision, staff: User) -> QuerySet[User]:
+def others_who_can(decision: Decision, staff: User, now: datetime) -> QuerySet[User]:
     able = User.objects.with_perm("moderation.work_cases", backend=BACKEND)
     others = able.filter(is_staff=True, is_active=True).exclude(pk__in=[staff.pk, decision.person_id or 0])
+    # Whoever is banned comes nowhere near an appeal.
+    others = others.exclude(pk__in=restrictions.the_banned(now))
+    if decision.kind in deciding.RESTRICTIONS and deciding.is_of_staff(decision.person):
+        others = others.filter(people.ADMINISTRATORS)
     if decision.case_id is None:
         return others
     return others.exclude(Q(reports__case=decision.case_id) | Q(seats__game__reports__case=decision.case_id))
@@ -86,7 +92,7 @@ def answer(appeal_id: int, staff: User, sentence: str, *, undo: bool, now: datet
         if row.outcome != Appeal.Outcome.OPEN:
             raise AppealAnswered("This appeal has already been answered, so nothing was changed.")
         cases.require_impartial(decision, staff)
-        require_answerer(decision, staff)
+        require_answerer(decision, staff, now)
         if undo:
             # It may have ended by itself meanwhile; then it is still put right that it was made.
             deciding.take_back(decision, staff, sentence, now)

@@ -53,6 +53,12 @@ SAID = {
     Act.WAS_REFUSED: "was refused",
 }
 
+#: Of these a line tells that there is a case, and may tell who has reported it.
+OF_CASES = (
+    *(Act.LOOKED_AT_CASE, Act.TOOK_CASE, Act.LET_CASE_GO, Act.DECIDED, Act.UNDID, Act.ANSWERED_APPEAL),
+    Act.WAS_REFUSED,
+)
+
 
 def record(
     staff: User | None,

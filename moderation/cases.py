@@ -16,9 +16,9 @@ from games.models import Seat
 from games.rules import Refusal
 from games.rules.refusals import Forbidden
 from lobby.models import User
-from moderation import audit
+from moderation import audit, games
 from moderation.audit import Act
-from moderation.models import WARNINGS_COUNT, Case, Decision, Report
+from moderation.models import WARNINGS_COUNT, AuditLine, Case, Decision, Report
 
 #: After so long somebody else may take it, whoever has it.
 TAKES_LAST: Final = timedelta(hours=4)
@@ -48,10 +48,11 @@ class NotImpartial(Forbidden):
 
 
 def queue(staff: User) -> QuerySet[Case]:
-    """All cases, with what their lines say. Nobody sees that there is one about themselves."""
+    """All cases, with what their lines say. Nobody sees that there is one about themselves, or a game of theirs."""
     in_short = Report.objects.only("case", "kind", "made_at").order_by("made_at", "pk")
     return (
         Case.objects.exclude(person=staff)
+        .exclude(game__in=Seat.objects.filter(user=staff).values("game"))
         .select_related("person", "game", "taken_by")
         .prefetch_related(Prefetch("reports", in_short))
     )
@@ -96,6 +97,19 @@ def require_impartial(matter: Case | Decision, staff: User) -> None:
     of_reports = Exists(Report.objects.filter(case=case, game=OuterRef("game"))) if case else Q()
     if Seat.objects.filter(Q(game=matter.game_id or 0) | of_reports, user=staff).exists():
         raise NotImpartial("You have a seat in a game that this is about, so another moderator decides.")
+
+
+def lines_for(staff: User) -> QuerySet[AuditLine]:
+    """Those of the audit log that are for somebody: all, but what others did in a matter of theirs.
+
+    Who was refused a case because they had reported it has reported it; and why a moderator looked at a hand may tell
+    what is in it.
+    """
+    seats = Seat.objects.filter(user=staff)
+    about_them = Q(person=staff.pk) | Q(game__in=seats.values("game"))
+    still_played = Q(game__in=games.still_played_by(staff).values("game"))
+    own_matters = (Q(act__in=audit.OF_CASES) & about_them) | still_played
+    return AuditLine.objects.exclude(own_matters & ~Q(staff=staff.pk))
 
 
 # Taking it on

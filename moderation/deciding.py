@@ -17,7 +17,7 @@ from django.db.models import Exists, OuterRef, Q
 from games.models import Game
 from games.rules import Refusal
 from games.rules.refusals import Forbidden, Malformed
-from lobby import chat, ratings, renaming, restrictions
+from lobby import chat, limits, ratings, renaming, restrictions
 from lobby.models import ChatLine, Table, User
 from moderation import audit, cases, people, telling, words
 from moderation.audit import Act
@@ -96,8 +96,9 @@ def decide(
         cases.require_taken(case, staff, now)
         _require_all_seen(case, seen)
         _require_power(case, staff, measures)
-        made = [decision for each in measures for decision in _carry_out(case, staff, each, reason, now)]
+        # Reports come before games, tables and people, as for those who leave or turn out to be somebody else.
         _answer_reports(case, measures, answer, now)
+        made = [decision for each in measures for decision in _carry_out(case, staff, each, reason, now)]
         Case.objects.filter(pk=case.pk).update(closed_at=now, taken_by=staff, taken_at=now)
         telling.tell(made)
         return made
@@ -139,9 +140,18 @@ def _require_power(case: Case, staff: User, measures: Sequence[Measure]) -> None
     kinds = {each.kind for each in measures}
     if case.person is None and not kinds <= set(OF_GAMES):
         raise BadDecision("These reports are about a game: it can be annulled, or they are dismissed.")
-    is_of_staff = case.person is not None and (case.person.is_staff or case.person.is_superuser)
-    if is_of_staff and kinds & set(RESTRICTIONS) and not people.is_administrator(staff):
+    if kinds & set(RESTRICTIONS) and is_of_staff(case.person) and not people.is_administrator(staff):
         raise NotTheirs("Only an administrator can mute or ban a member of the staff.")
+
+
+def is_of_staff(person: User | None) -> bool:
+    return person is not None and (person.is_staff or person.is_superuser)
+
+
+def require_power_over(decision: Decision, staff: User) -> None:
+    """Whoever may not decide it does not take it back either."""
+    if decision.kind in RESTRICTIONS and is_of_staff(decision.person) and not people.is_administrator(staff):
+        raise NotTheirs("Only an administrator can lift a mute or a ban of a member of the staff.")
 
 
 def _carry_out(case: Case, staff: User, measure: Measure, reason: str, now: datetime) -> list[Decision]:
@@ -271,6 +281,8 @@ def settle(decision: Decision, now: datetime) -> None:
     """Mute or ban somebody until the last of all that was decided ends; nobody whom nothing holds any more."""
     person = decision.person
     assert person is not None  # noqa: S101 - games are neither muted nor banned
+    # The race: another decision about them, of another case, is made or taken back. The lock comes before the question.
+    limits.lock(person)
     ends = [
         until or restrictions.FOR_GOOD
         for until in Decision.objects.filter(in_force(now), person=person, kind=decision.kind).values_list(
@@ -300,6 +312,7 @@ def undo(decision_id: int, staff: User, why: str, *, now: datetime) -> list[Deci
     with locked(decision_id) as decision:
         require_standing(decision, now)
         cases.require_impartial(decision, staff)
+        require_power_over(decision, staff)
         undone = take_back(decision, staff, why, now)
         _write_down(decision, staff, Act.UNDID, now, why=why)
         return undone

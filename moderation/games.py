@@ -10,10 +10,11 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from games import selectors, services, snapshots, verification
 from games.history import LogDiffers
-from games.models import Game
+from games.models import Game, Seat
 from games.page import Scene
 from games.rules import Forbidden, Malformed, Refusal
 from games.rules.views import SeatView, laid_open
@@ -60,6 +61,11 @@ def is_in(staff: User, game: Game) -> bool:
     return game.status not in ENDED and has_seat(staff, game)
 
 
+def still_played_by(staff: User) -> QuerySet[Seat]:
+    """The same of all games: their seats in those that go on."""
+    return Seat.objects.filter(user=staff).exclude(game__status__in=ENDED)
+
+
 def has_seat(staff: User, game: Game) -> bool:
     return game.seat_set.filter(user=staff).exists()
 
@@ -70,7 +76,8 @@ def _require_impartial(staff: User, game: Game) -> None:
 
 
 def _reason(why: str) -> str:
-    reason = why.strip()
+    # Databases keep no NUL.
+    reason = why.replace("\0", "").strip()
     if not reason:
         raise NoReason("Say why: it’s written down in the audit log.")
     if len(reason) > LONGEST_REASON:
@@ -238,7 +245,11 @@ def chats(staff: User, game: Game) -> list[Chat]:
 
 
 def reports(staff: User, game: Game) -> list[Report]:
-    """Not for those who have played in it, not even once it has ended: they may be meant, or have reported somebody."""
+    """Not for those who have played in it, not even once it has ended: they may be meant, or have reported somebody.
+
+    Nor what is about whoever looks: one can be reported for what one has said while watching.
+    """
     if has_seat(staff, game):
         return []
-    return list(Report.objects.filter(game=game).select_related("by", "case__person").order_by("-made_at"))
+    others = Report.objects.filter(game=game).exclude(case__person=staff)
+    return list(others.select_related("by", "case__person").order_by("-made_at"))

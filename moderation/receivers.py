@@ -12,7 +12,7 @@ from lobby import signals
 from lobby.guests import address_of
 from lobby.models import User
 from moderation import addresses, evidence, reporting
-from moderation.models import Appeal, Case, Decision
+from moderation.models import Appeal, Case, Decision, Report
 
 
 @receiver(user_logged_in)
@@ -32,8 +32,12 @@ def take_along(guest: User, account: User, **_: Any) -> None:
 
 @receiver(signals.person_leaving)
 def forget(person: User, **_: Any) -> None:
-    """Cases about them go with their row: whoever reports them in this moment waits, and then finds nobody."""
-    list(Case.objects.select_for_update(no_key=True).filter(person=person))
+    """Cases about them go with their row: whoever reports them in this moment waits, and then finds nobody.
+
+    Their own reports stay, and are nobody's. These too are locked before games and people, as when a case is decided.
+    """
+    list(Case.objects.select_for_update(no_key=True).filter(person=person).order_by("pk"))
+    list(Report.objects.select_for_update(no_key=True).filter(by=person).order_by("pk").values_list("pk"))
     evidence.forget(person)
 
 

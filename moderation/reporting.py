@@ -273,8 +273,11 @@ def _require_patience(by: User, now: datetime) -> None:
 
 
 def of_reporter(by: User) -> QuerySet[Report]:
-    """Their reports, the latest first, with what was reported; the rest of the evidence is not for them, and long."""
-    named = Report.objects.filter(by=by.pk).annotate(about=F("evidence__about__name")).defer("evidence")
+    """Their reports, the latest first, with what was reported; the rest of the evidence is not for them, and long.
+
+    Whoever has no row has none: those that are nobody's any more were made by somebody who has left.
+    """
+    named = Report.objects.filter(by=by.pk or 0).annotate(about=F("evidence__about__name")).defer("evidence")
     return named.select_related("case__person", "line__conversation__table").order_by("-made_at", "-pk")
 
 
@@ -283,11 +286,11 @@ def of_reporter(by: User) -> QuerySet[Report]:
 
 def move(guest: User, account: User) -> None:
     """What the guest has reported, and what was reported of them and decided about them, becomes the account's."""
+    _merge_cases(guest, account)
+    Case.objects.filter(person=guest).update(person=account)
     reported = Report.objects.filter(by=account, line__isnull=False).values("line")
     # A line that both have reported stays reported by both: nobody reports one twice.
     Report.objects.filter(by=guest).exclude(line__in=reported).update(by=account)
-    _merge_cases(guest, account)
-    Case.objects.filter(person=guest).update(person=account)
     guest.decisions.update(person=account)
 
 

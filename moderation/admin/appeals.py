@@ -73,7 +73,7 @@ class AppealAdmin(Worked):
         why_not = ""
         try:
             cases.look_at(decision, staff, now)
-            appeals.require_answerer(decision, staff)
+            appeals.require_answerer(decision, staff, now)
         except NotImpartial as refusal:
             return self.not_for_them(request, refusal, decision)
         except Refusal as refusal:

@@ -6,7 +6,8 @@ from datetime import datetime
 from typing import Any, ClassVar, Final
 
 from django.contrib import admin
-from django.core.exceptions import PermissionDenied
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.core.exceptions import BadRequest, PermissionDenied
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, StreamingHttpResponse
 from django.urls import URLPattern, path
@@ -15,7 +16,7 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_POST
 
 from lobby.models import User
-from moderation import audit
+from moderation import audit, cases
 from moderation.admin.base import ShownAlone, staff_of
 from moderation.admin.filters import Choice
 from moderation.models import AuditLine
@@ -60,6 +61,9 @@ class AuditLineAdmin(ShownAlone):
     def said(self, line: AuditLine) -> str:
         return audit.SAID.get(audit.Act(line.act), line.act)
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[AuditLine]:
+        return cases.lines_for(staff_of(request))
+
     def get_urls(self) -> list[URLPattern]:
         export = path("export/", self.admin_site.admin_view(self.export), name="moderation_auditline_export")
         return [export, *super().get_urls()]
@@ -70,7 +74,10 @@ class AuditLineAdmin(ShownAlone):
         if not request.user.has_perm("moderation.export_audit"):
             raise PermissionDenied
         now = timezone.now()
-        lines = self.get_changelist_instance(request).get_queryset(request)
+        try:
+            lines = self.get_changelist_instance(request).get_queryset(request)
+        except IncorrectLookupParameters:
+            raise BadRequest("No line of the log can be found by this.") from None
         # The newest line of the copy is the one that tells of it.
         audit.record(staff_of(request), audit.Act.EXPORTED_AUDIT, now=now, lines=lines.count())
         answer = StreamingHttpResponse(_written(lines), content_type="text/csv; charset=utf-8")

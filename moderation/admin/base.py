@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final, cast
 
 from django.contrib import admin, messages
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
@@ -42,6 +44,12 @@ class ShownAlone(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
         return lookup in set(self._lookups(request))
+
+    def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
+        if any("\0" in value for values in request.GET.lists() for value in values[1]):
+            # Databases keep no NUL, and PostgreSQL fails for one that is looked for.
+            raise IncorrectLookupParameters
+        return super().get_changelist_instance(request)
 
     def _lookups(self, request: HttpRequest) -> Iterator[str]:
         for each in self.get_list_filter(request):

@@ -56,6 +56,7 @@ class DecisionAdmin(Worked):
         try:
             cases.look_at(decision, staff_of(request), now)
             deciding.require_standing(decision, now)
+            deciding.require_power_over(decision, staff_of(request))
         except NotImpartial as refusal:
             return self.not_for_them(request, refusal, decision)
         except Refusal as refusal:

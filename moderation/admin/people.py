@@ -1,7 +1,7 @@
 """People: guests, accounts and staff. What concerns the place is shown; passwords, addresses and keys are to nobody."""
 
 from datetime import datetime
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -70,8 +70,8 @@ class RestrictedFilter(Choice):
 
 
 class AppointForm(forms.Form):
-    groups = forms.ModelMultipleChoiceField(
-        Group.objects.filter(name__in=(people.MODERATOR, people.ADMINISTRATOR)).order_by("name"),
+    groups = forms.MultipleChoiceField(
+        choices=[(name, name) for name in sorted(POSTS)],
         required=False,
         label="What they look after",
         widget=forms.CheckboxSelectMultiple,
@@ -121,7 +121,8 @@ class PersonAdmin(ShownAlone):
 
         def act() -> str:
             said = form.cleaned_data
-            people.appoint(staff_of(request), person, said["groups"], why=said["why"], now=timezone.now())
+            groups = Group.objects.filter(name__in=said["groups"])
+            people.appoint(staff_of(request), person, groups, why=said["why"], now=timezone.now())
             return f"Done: {person.shown_name} is now {_post(person)}."
 
         if form.is_valid():
@@ -164,4 +165,4 @@ def _told(staff: User, person: User) -> dict[str, Any]:
 def _appoint_form(staff: User, person: User) -> AppointForm | None:
     if not staff.has_perm("lobby.change_user") or person.is_guest or person.is_superuser or person.pk == staff.pk:
         return None
-    return AppointForm(initial={"groups": cast("Any", person.groups.all())})
+    return AppointForm(initial={"groups": list(person.groups.values_list("name", flat=True))})

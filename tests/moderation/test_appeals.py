@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission
 
 from games.rules import Refusal
+from lobby import restrictions
 from lobby.models import User
 from moderation import appeals, cases, deciding
 from moderation.appeals import CannotAppeal
@@ -274,3 +276,10 @@ def test_lists_of_decisions_and_appeals_take_few_queries(
     latest = Appeal.objects.latest("pk")
     with django_assert_max_num_queries(14):
         page(browser, "appeal_change", latest.pk)
+
+
+def test_a_moderator_who_is_banned_is_nobody_to_wait_for(mona: User, milo: User, alice: User, clock: Clock) -> None:
+    appeal = appealed(alice, decide(case_of(alice), mona, ban("for good"))[0])
+    restrictions.ban(milo, clock.now + timedelta(days=1), now=clock.now)
+    answered = appeals.answer(appeal.pk, mona, "It stands.", undo=False, now=clock.now)
+    assert answered.outcome == Appeal.Outcome.UPHELD

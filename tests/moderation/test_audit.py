@@ -11,11 +11,13 @@ from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from games import services
 from lobby.models import User
 from moderation import audit
 from moderation.append_only import TABLE
 from moderation.audit import Act
 from moderation.models import AuditLine
+from tests.games.playing import new_game
 from tests.staff import browser_of, make_staff
 
 NOON = datetime(2026, 7, 1, 12, tzinfo=UTC)
@@ -157,3 +159,43 @@ def test_a_long_log_is_as_quick_to_look_through(administrator: Client, alice: Us
         ) as asked:
             assert administrator.get(LIST, query).status_code == 200
         assert len(asked) < 15
+
+
+@pytest.mark.django_db
+def test_nobody_reads_in_the_log_who_has_reported_them(
+    administrator: Client, alice: User, bob: User, dana: User
+) -> None:
+    write(alice, Act.WAS_REFUSED, "You reported this yourself", person=dana)
+    write(alice, Act.LOOKED_AT_CASE, "her case", person=dana)
+    write(alice, Act.LOOKED_AT_CASE, "another’s case", person=bob)
+    write(alice, Act.CHANGED_PERSON, "a new administrator", person=dana)
+    write(dana, Act.WAS_REFUSED, "This is about you", person=dana)
+    shown = {"another’s case", "a new administrator", "This is about you"}
+    assert whys_in(administrator) == shown
+    copy = csv.DictReader(io.StringIO(b"".join(administrator.post(f"{LIST}export/").streaming_content).decode()))  # type: ignore[arg-type]
+    assert {row["why"] for row in copy} - {""} == shown
+    hidden = AuditLine.objects.get(why="her case")
+    assert "her case" not in administrator.get(f"{LIST}{hidden.pk}/change/", follow=True).content.decode()
+    assert "her case" in whys_in(browser_of(make_staff(bob, "administrator")))
+
+
+@pytest.mark.django_db
+def test_nor_what_others_saw_of_a_game_that_they_play(administrator: Client, alice: User, dana: User) -> None:
+    game = new_game(users=[dana])
+    write(alice, why="She has four knights", game=game)
+    write(alice, Act.LOOKED_AT_CASE, "who reported the game", game=game)
+    assert whys_in(administrator) == set()
+    services.abort(game.pk, now=NOON)
+    assert whys_in(administrator) == {"She has four knights"}
+
+
+def whys_in(browser: Client) -> set[str]:
+    return {line.why for line in browser.get(LIST).context["cl"].result_list}
+
+
+@pytest.mark.both_stacks
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("query", ["at__gte=x", "at__gte=x&e=1", "act=%00", "staff=" + "9" * 5000])
+def test_a_query_that_makes_no_sense_is_no_failure(administrator: Client, query: str) -> None:
+    assert administrator.get(f"{LIST}?{query}").status_code in (200, 302)
+    assert administrator.post(f"{LIST}export/?{query}").status_code in (200, 400)

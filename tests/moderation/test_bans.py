@@ -10,10 +10,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from allauth.account.adapter import get_adapter
+from allauth.core.context import request_context
 from django.conf import LazySettings
 from django.core.cache import cache
 from django.core.management import call_command
 from django.db import connection, transaction
+from django.http import HttpRequest
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -23,7 +26,7 @@ from games import orders, services, snapshots, tasks
 from games.models import Game, Proposal, Seat
 from games.rules import PRESETS, Phase, Refusal, State, to_act
 from games.services import NotYourSeat
-from lobby import arranging, banning, meeting, moving, recovery, restrictions
+from lobby import arranging, banning, meeting, moving, recovery, renaming, restrictions
 from lobby import services as tables
 from lobby import tasks as rounds
 from lobby.company import Company
@@ -643,3 +646,32 @@ def test_a_table_that_starts_in_the_moment_of_a_ban_has_no_seat_that_the_banned_
         banning.sweep(now)
         assert not Seat.objects.filter(user=bob, player=Player.PERSON).exists(), attempt
         assert not Chair.objects.filter(user=bob, table__game=None).exists(), attempt
+
+
+# Whoever changes something of theirs in that moment
+
+
+def test_nobody_sheds_a_ban_or_a_mute_by_what_they_had_read_of_themselves_before(alice: User) -> None:
+    """A password is hashed for a good while, and then the row is written as it was read."""
+    read_before = User.objects.get(pk=alice.pk)
+    restrictions.ban(alice, restrictions.FOR_GOOD, now=timezone.now())
+    restrictions.mute(alice, restrictions.FOR_GOOD)
+    User.objects.filter(pk=alice.pk).update(has_moderators_news=True)
+    read_before.email = "alice@catan.example"
+    read_before.save()
+    alice.refresh_from_db()
+    assert alice.email == "alice@catan.example"
+    assert alice.banned_until == alice.muted_until == restrictions.FOR_GOOD
+    assert alice.has_moderators_news
+
+
+def test_nor_does_a_new_password_bring_a_name_back_that_was_reset(alice: User) -> None:
+    read_before = User.objects.get(pk=alice.pk)
+    name = renaming.reset(alice, timezone.now())
+    request = HttpRequest()
+    request.session = browser_of(alice).session
+    with request_context(request):
+        get_adapter().set_password(read_before, "three sheep for a brick")
+    alice.refresh_from_db()
+    assert alice.name == name
+    assert alice.check_password("three sheep for a brick")

@@ -287,3 +287,10 @@ def test_a_case_of_thirty_reports_takes_few_queries(
 def test_a_superuser_works_in_the_queue_too(alice: User) -> None:
     boss = make_staff(User.objects.create_superuser("boss"))
     assert "Take it" in page(boss, "case_change", case_of(alice).pk).content.decode()
+
+
+def test_nobody_is_listed_what_is_reported_of_a_game_that_they_played(mona: User, alice: User) -> None:
+    own, other = new_game(users=[mona, alice]), new_game(users=[alice])
+    case_of(own)
+    case = case_of(other)
+    assert list(cases.queue(mona)) == [case]

@@ -21,7 +21,7 @@ from games.rules import Refusal
 from lobby import chat, leaving, ratings, renaming, restrictions, rooms
 from lobby.models import Chair, ChatLine, Rating, Table, User
 from lobby.services import open_table
-from moderation import cases, deciding, tasks, telling, words
+from moderation import appeals, cases, deciding, tasks, telling, words
 from moderation.audit import Act
 from moderation.deciding import Measure
 from moderation.models import AuditLine, Case, Decision, Report
@@ -815,3 +815,55 @@ def test_a_game_is_annulled_once(alice: User, bob: User, charlie: User) -> None:
     assert ratings.annul(game.pk, Clock().now)
     assert not ratings.annul(game.pk, Clock().now)
     assert Table.objects.get(game=game).annulled_at is not None
+
+
+# Of several decisions about the same person
+
+
+@pytest.mark.both_stacks
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_a_ban_that_is_taken_back_while_another_is_decided_leaves_the_other() -> None:
+    """They are of two cases, so the locks of these do not keep them apart; the person’s does."""
+    mona, now = moderator("Mona"), Clock().now
+    for number in range(10):
+        person = User.objects.create_user(f"alice{number}")
+        [old] = decide(case_of(person), mona, ban("for good"))
+        case = case_of(person)
+        cases.take(case.pk, mona, now=now)
+        seen = last_seen(case)
+
+        def undo(old: Decision = old) -> object:
+            return deciding.undo(old.pk, mona, "Fair.", now=now)
+
+        def decide_anew(case: Case = case, seen: int = seen) -> object:
+            return deciding.decide(case.pk, mona, [ban("1 day")], "Be kind.", seen=seen, now=now)
+
+        assert not any(isinstance(answer, Refusal) for answer in all_at_once([undo, decide_anew]))
+        person.refresh_from_db()
+        assert person.banned_until == now + timedelta(days=1)
+
+
+def test_a_moderator_does_not_let_off_a_member_of_the_staff(mona: User, milo: User, alice: User) -> None:
+    """Who may not ban somebody does not lift it either, with an appeal or without."""
+    ada, ava = moderator("Ada", "administrator"), moderator("Ava", "administrator")
+    [banned] = decide(case_of(mona), ada, ban("for good"))
+    shown = page(milo, "decision_change", banned.pk).content.decode()
+    assert "Only an administrator can lift" in shown
+    assert press(milo, "decision_undo", banned.pk, why="A friend").status_code == 409
+    appeal = appeals.appeal(mona, banned.pk, "It was not me.", now=Clock().now)
+    for answer in ("uphold", "undo"):
+        assert press(milo, f"appeal_{answer}", appeal.pk, answer="A friend").status_code == 409
+    mona.refresh_from_db()
+    assert restrictions.is_banned(mona, Clock().now)
+    assert press(ada, "appeal_undo", appeal.pk, answer="I was wrong").status_code == 409
+    assert press(ava, "appeal_undo", appeal.pk, answer="She was wrong").status_code == 302
+    mona.refresh_from_db()
+    assert not restrictions.is_banned(mona, Clock().now)
+
+
+def test_an_administrator_who_is_alone_answers_the_appeal_of_a_moderator(mona: User, milo: User) -> None:
+    ada = moderator("Ada", "administrator")
+    [muted] = decide(case_of(mona), ada, Measure(Kind.MUTE, period="1 day"))
+    appeal = appeals.appeal(mona, muted.pk, "It was not me.", now=Clock().now)
+    assert press(ada, "appeal_undo", appeal.pk, answer="I was wrong").status_code == 302

@@ -24,6 +24,7 @@ from moderation.models import AuditLine, Case, Report
 from tests.games.playing import ALICE, BOB, look, new_game, seed_of, stored_state
 from tests.staff import browser_of, make_staff
 
+from .deciding_cases import case_of
 from .game_pages import WHY, address, audited, finished, game_in, moderator_of, page_of, press, told
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -570,3 +571,26 @@ def permit() -> Callable[[User, str], None]:
         person.user_permissions.add(Permission.objects.get(codename=code))
 
     return give
+
+
+def test_nobody_reads_on_a_games_page_what_is_reported_of_themselves(dana: User, alice: User, bob: User) -> None:
+    """Whoever watches is reported for what they say there."""
+    make_staff(dana, "moderator")
+    game = new_game(users=[alice, bob])
+    case_of(dana, [alice], game=game)
+    case_of(bob, [alice], game=game, kind="stalling")
+    page = page_of(browser_of(dana), game)
+    assert "about bob" in page
+    assert "about dana" not in page
+
+
+@pytest.mark.both_stacks
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("end", ["pause", "verify", "export", "whole"])
+def test_a_reason_with_a_nul_is_a_reason(end: str, dana: User, alice: User) -> None:
+    game = new_game(users=[alice])
+    moderator = moderator_of(dana)
+    moderator.post(address(game, end), {"why": "\0"})
+    assert AuditLine.objects.get().act == Act.WAS_REFUSED
+    moderator.post(address(game, end), {"why": "They asked\0 for it."})
+    assert AuditLine.objects.latest("pk").why == "They asked for it."

@@ -47,8 +47,7 @@ def page_of(person: User) -> str:
 
 
 def appoint(browser: Client, person: User, *groups: str, why: str = "We need more hands") -> str:
-    chosen = [Group.objects.get(name=name).pk for name in groups]
-    answer = browser.post(f"/admin/lobby/user/{person.pk}/appoint/", {"groups": chosen, "why": why}, follow=True)
+    answer = browser.post(f"/admin/lobby/user/{person.pk}/appoint/", {"groups": groups, "why": why}, follow=True)
     return answer.content.decode() if answer.status_code == 200 else f"{answer.status_code}"
 
 
@@ -189,3 +188,27 @@ def test_lists_of_many_people_take_few_queries(moderator: Client, alice: User) -
         with CaptureQueriesContext(connection) as asked:
             assert moderator.get(path).status_code == 200
         assert len(asked) < 15, path
+
+
+@pytest.mark.parametrize("group", ["9" * 30, "1", "\0", "somebody"])
+def test_there_are_no_other_posts(administrator: Client, alice: User, group: str) -> None:
+    appoint(administrator, alice, group)
+    alice.refresh_from_db()
+    assert (groups_of(alice), alice.is_staff) == (set(), False)
+
+
+@pytest.mark.both_stacks
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    "asked",
+    ["moderation/decision/?kind__exact=%00", "games/game/?status__exact=%00", "games/game/?phase__exact=%00"],
+)
+def test_a_nul_in_a_query_is_no_failure(charlie: User, asked: str) -> None:
+    answer = browser_of(make_staff(charlie, "administrator")).get(f"/admin/{asked}", follow=True)
+    assert answer.status_code == 200
+
+
+def test_no_list_is_looked_through_beside_the_log(administrator: Client, alice: User) -> None:
+    for model, field in (("report", "line"), ("case", "person")):
+        asked = {"app_label": "moderation", "model_name": model, "field_name": field, "term": "a"}
+        assert administrator.get("/admin/autocomplete/", asked).status_code == 404

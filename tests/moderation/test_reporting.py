@@ -1,6 +1,7 @@
 """People report lines, players and games; what is taken along, what is refused, and what they read of it."""
 
 import json
+import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -18,17 +19,19 @@ from django.utils import timezone
 from structlog.testing import capture_logs
 
 from games import services as games
-from games.models import Game
+from games.models import Game, Seat
 from games.rules import Refusal
 from games.rules.cards import CARD_NAMES, RESOURCE_NAMES
 from lobby import blocks, chat, clearing, hearing, leaving, moving, people, restrictions, rooms
 from lobby.models import Chair, User
-from moderation import reporting
+from moderation import cases, deciding, reporting
+from moderation.deciding import Measure
 from moderation.models import LONGEST_TEXT, Case, Decision, Report
 from tests.clock import Clock
 from tests.games.playing import new_game, play_on, seed_of, time_out
 from tests.staff import browser_of
 
+from .deciding_cases import last_seen, moderator
 from .reported import game_of, guest, report_seat, say, table_of
 
 pytestmark = pytest.mark.django_db
@@ -688,3 +691,51 @@ def test_the_file_of_ones_data_has_ones_reports_and_not_those_about_one(alice: U
     assert [report["about"] for report in kept["reports"]] == ["Bob"]
     assert "Wool thief" in str(kept)
     assert "Wool thief" not in str(leaving.kept_of(bob))
+
+
+def test_whoever_is_unknown_has_no_reports_not_even_those_of_people_who_have_left(
+    alice: User, bob: User, game: Game
+) -> None:
+    report_seat(alice, game, bob, text="He is my neighbour")
+    leaving.delete(alice, timezone.now())
+    page = Client().get("/account/reports/").content.decode()
+    assert Report.objects.get().by is None
+    assert "neighbour" not in page
+
+
+@pytest.mark.services
+@pytest.mark.parametrize("how", ["moves", "leaves", "is forgotten", "is renamed"])
+@pytest.mark.django_db(transaction=True)
+def test_cases_are_locked_first_then_reports_games_and_people(how: str, alice: User, bob: User) -> None:
+    """Whoever takes several locks takes them in this order, or two would wait for each other. SQLite has one."""
+    mona, now, wanderer = moderator("Mona"), timezone.now(), guest()
+    game = game_of(wanderer, bob)
+    case = report_seat(bob, game, wanderer).case
+    report_seat(wanderer, game, bob)
+    cases.take(case.pk, mona, now=now)
+    if how == "is forgotten":
+        leaving.delete(bob, now)
+        Seat.objects.filter(game=game).update(user=None)
+    name = [Measure(Decision.Kind.RESET_NAME)]
+    acts: dict[str, Callable[[], object]] = {
+        "moves": lambda: moving.move(wanderer, alice, now),
+        "leaves": lambda: leaving.delete(wanderer, now),
+        "is forgotten": lambda: clearing.forget_guests(now.date() + timedelta(days=1), now),
+        "is renamed": lambda: deciding.decide(case.pk, mona, name, "Be kind.", seen=last_seen(case), now=now),
+    }
+    with CaptureQueriesContext(connection) as asked:
+        acts[how]()
+    locked = dict.fromkeys(lock for query in asked if (lock := locked_by(query["sql"])))
+    assert len(locked) > 1
+    assert list(locked) == [lock for lock in LOCKS if lock in locked]
+
+
+#: Rows that are locked, in the order in which they are.
+LOCKS = ("moderation_case", "moderation_report", "games_game", "lobby_user")
+
+
+def locked_by(statement: str) -> str | None:
+    """Of the rows that are locked in an order, those that a statement locks."""
+    found = re.search(r'^(?:SELECT.* FROM|UPDATE|DELETE FROM) "(\w+)"', statement, re.DOTALL)
+    locks = not statement.startswith("SELECT") or re.search(r" FOR (NO KEY )?UPDATE$", statement)
+    return found[1] if found and locks and found[1] in LOCKS else None

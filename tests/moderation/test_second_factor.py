@@ -91,3 +91,11 @@ def test_nobody_is_led_elsewhere(alice: User, elsewhere: str) -> None:
 def test_the_admin_has_no_doors_of_its_own(alice: User, where: str, ours: str) -> None:
     """Django's would end a session, or change a password, and leave sockets and devices as they are."""
     assert browser_of(make_staff(alice, "moderator")).post(where).headers["Location"] == ours
+
+
+@pytest.mark.both_stacks
+@pytest.mark.django_db(transaction=True)
+def test_where_they_wanted_to_go_can_be_written_down_whatever_it_is(alice: User) -> None:
+    answer = signed_in(moderator_without(alice)).get("/admin/login/?next=/admin/%00")
+    assert answer.status_code == 403
+    assert AuditLine.objects.get().details == {"wanted": "/admin/"}
