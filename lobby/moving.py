@@ -19,8 +19,8 @@ def move(guest: User, account: User, now: datetime) -> None:
     The guest is left behind empty, and no session opens it any more.
 
     What stands above the lobby comes first, then games and then tables, as for those who leave, so that nobody waits in
-    a circle. Whatever another tab of the
-    guest does meanwhile stays the guest's: the row is not deleted here but forgotten some day.
+    a circle. Whatever another tab of the guest does meanwhile stays the guest's: the row is not deleted here but
+    forgotten some day.
     """
     signals.send(signals.person_moving, guest=guest, account=account)
     hand_on(guest.pk, account.pk, now)

@@ -99,7 +99,7 @@ ROWS: Final[dict[str, Row]] = {
     # People, and what they say
     "lobby_user_changelist": shown(*STAFF),
     "lobby_user_change": shown(*STAFF),
-    "lobby_user_appoint": pressed("administrator", groups="auth_group", **WHY),
+    "lobby_user_appoint": pressed("administrator", groups="moderator", **WHY),
     "auth_group_changelist": shown("administrator"),
     "auth_group_change": shown("administrator"),
     "lobby_table_changelist": shown(*STAFF),
