@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 SIZES = {"desk": {"width": 1280, "height": 800}, "phone": {"width": 360, "height": 640}}
 SMALL_PHONE = {"width": 320, "height": 568}
 #: What axe is shown: a page of figures, a list with filters and actions, and a page of one row.
-SEEN = ("index", "lines", "game")
+SEEN = ("index", "lines", "game", "case")
 PAPER, NIGHT = "rgb(251, 247, 236)", "rgb(22, 25, 29)"
 
 
@@ -34,7 +34,10 @@ def pages(staff: Staff) -> dict[str, str]:
         "games": "/admin/games/game/",
         "games filtered": "/admin/games/game/?status__exact=needs_attention",
         "game": f"/admin/games/game/{staff.game}/change/",
+        "game set aside": f"/admin/games/game/{staff.stuck}/change/",
+        "case": f"/admin/moderation/case/{staff.case}/change/",
         "people": "/admin/lobby/user/",
+        "person": f"/admin/lobby/user/{staff.person}/change/",
         "lines": "/admin/lobby/chatline/",
         "no lines": "/admin/lobby/chatline/?q=nobody-said-this",
         "tables": "/admin/lobby/table/",
