@@ -18,8 +18,8 @@ from django.views.decorators.http import require_POST
 
 from games.rules import Refusal
 from lobby.models import User
-from lobby.restrictions import FOR_GOOD
-from moderation import appeals, audit, cases, deciding, words
+from lobby.restrictions import FOR_GOOD, moment
+from moderation import appeals, audit, cases, deciding
 from moderation.admin.base import ShownAlone, carry_out, staff_of
 from moderation.audit import Act
 from moderation.cases import NotImpartial
@@ -176,12 +176,12 @@ class CaseAdmin(Worked):
 
     @admin.display(description="about")
     def about(self, case: Case) -> str:
-        return cases.name_of(case)
+        return cases.name_of(case) if case.person else f"Game {case.game_id}"
 
     @admin.display(description="reported for")
     def reasons(self, case: Case) -> str:
         kinds = dict.fromkeys(Report.Kind(report.kind).label.partition(":")[0] for report in case.reports.all())
-        return ", ".join(map(str, kinds))
+        return ", ".join(map(str, kinds)).capitalize()
 
     @admin.display(description="reports")
     def reported(self, case: Case) -> int:
@@ -271,7 +271,9 @@ class CaseAdmin(Worked):
     # What is done there
 
     def take(self, request: HttpRequest, case_id: int) -> HttpResponse:
-        return self._done(request, case_id, "take", cases.take, "It is yours for four hours. Please decide or let go.")
+        return self._done(
+            request, case_id, "take", cases.take, "The case is yours for four hours. Please decide it or let it go."
+        )
 
     def let_go(self, request: HttpRequest, case_id: int) -> HttpResponse:
         return self._done(request, case_id, "let go", cases.let_go, "Others can take it now.")
@@ -352,7 +354,7 @@ def _state(decision: Decision, now: datetime) -> str:
         return "has ended"
     if decision.kind in deciding.RESTRICTIONS and decision.until is None:
         return "for good"
-    return f"until {words.moment(decision.until)}" if decision.until else ""
+    return f"until {moment(decision.until)}" if decision.until else ""
 
 
 def _restrictions(person: User | None, now: datetime) -> list[str]:
@@ -362,7 +364,7 @@ def _restrictions(person: User | None, now: datetime) -> list[str]:
     found = []
     for name, until in (("muted", person.muted_until), ("banned", person.banned_until)):
         if until is not None and until > now:
-            found.append(f"{name} for good" if until == FOR_GOOD else f"{name} until {words.moment(until)}")
+            found.append(f"{name} for good" if until == FOR_GOOD else f"{name} until {moment(until)}")
     return found
 
 
@@ -373,7 +375,7 @@ def _restrictions(person: User | None, now: datetime) -> list[str]:
 class DecisionAdmin(Worked):
     """What was decided; each can be taken back on its page."""
 
-    list_display = ("kind", "whom", "at", "until", "decided_by", "undone_at")
+    list_display = ("kind", "whom", "decided", "ends", "decided_by", "undone")
     list_filter = ("kind",)
     search_fields = ("person__name",)
     ordering = ("-at", "-id")
@@ -385,6 +387,18 @@ class DecisionAdmin(Worked):
     @admin.display(description="about")
     def whom(self, decision: Decision) -> str:
         return decision.person.shown_name if decision.person else f"game {decision.game_id}"
+
+    @admin.display(description="decided")
+    def decided(self, decision: Decision) -> datetime:
+        return decision.at
+
+    @admin.display(description="until")
+    def ends(self, decision: Decision) -> str:
+        return moment(decision.until) if decision.until else ""
+
+    @admin.display(description="taken back")
+    def undone(self, decision: Decision) -> datetime | None:
+        return decision.undone_at
 
     @admin.display(description="by")
     def decided_by(self, decision: Decision) -> str:
@@ -451,7 +465,7 @@ def _decision(decision_id: int | str) -> Decision:
 class AppealAdmin(Worked):
     """Those that wait, the oldest first."""
 
-    list_display = ("whom", "against", "made_at", "decided_by", "outcome")
+    list_display = ("whom", "against", "made", "decided_by", "outcome")
     list_filter = (WaitingOrAnswered,)
     search_fields = ("decision__person__name",)
     ordering = ("made_at", "id")
@@ -468,6 +482,10 @@ class AppealAdmin(Worked):
     @admin.display(description="against")
     def against(self, appeal: Appeal) -> str:
         return appeal.decision.get_kind_display()
+
+    @admin.display(description="made")
+    def made(self, appeal: Appeal) -> datetime:
+        return appeal.made_at
 
     @admin.display(description="decided by")
     def decided_by(self, appeal: Appeal) -> str:

@@ -22,7 +22,7 @@ from games.rules import Malformed
 from games.rules.numbers import whole_number
 from games.web import read_number
 from games.words_rules import RULE_BOOKS
-from moderation import games
+from moderation import games, words
 from moderation.admin.base import ShownAlone, carry_out, staff_of
 from moderation.game_page import game_page
 from moderation.games import Whole
@@ -114,8 +114,8 @@ class ByNeed(Choice):
 @admin.register(Game)
 class GameAdmin(ShownAlone):
     list_display = (
-        *("id", "state", "why", "players", "waits", "deadline"),
-        *("moment", "book", "clock", "started_at"),
+        *("number", "state", "why", "players", "waits", "deadline"),
+        *("moment", "book", "clock", "started"),
     )
     list_filter = (ByNeed, ByWait, "status", "phase", ByPace, ByPreset)
     ordering = ("-started_at",)
@@ -145,13 +145,21 @@ class GameAdmin(ShownAlone):
         found: QuerySet[Game] = super().get_queryset(request)
         return found.prefetch_related(Prefetch("seat_set", seats)).annotate(is_own=Exists(own))
 
+    @admin.display(description="game", ordering="id")
+    def number(self, game: Game) -> int:
+        return game.pk
+
+    @admin.display(description="started", ordering="started_at")
+    def started(self, game: Game) -> datetime:
+        return game.started_at
+
     @admin.display(description="status", ordering="status")
     def state(self, game: Game) -> str:
-        return game.get_status_display().split(":")[0]
+        return words.STATUSES[Game.Status(game.status)]
 
     @admin.display(description="phase", ordering="phase")
     def moment(self, game: Game) -> str:
-        return f"{game.get_phase_display()}, turn {game.turn}"
+        return "" if game.status in games.ENDED else f"{words.phase(game.phase)}, turn {game.turn}"
 
     @admin.display(description="rules")
     def book(self, game: Game) -> str:
@@ -173,7 +181,7 @@ class GameAdmin(ShownAlone):
             return "–"
         return f"{', '.join(name for _, name in asked)}, {timesince(asked[0][0], timezone.now(), depth=1)}"
 
-    @admin.display(description="why it was set aside")
+    @admin.display(description="problem")
     def why(self, game: Game) -> str:
         """What differs from the log may be a card in a hand, which nobody is told who plays."""
         if getattr(game, "is_own", False) and game.attention:

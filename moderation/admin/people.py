@@ -1,5 +1,6 @@
 """People: guests, accounts and staff. What concerns the place is shown; passwords, addresses and keys are to nobody."""
 
+from datetime import datetime
 from typing import Any, ClassVar, cast
 
 from allauth.account.models import EmailAddress
@@ -65,7 +66,7 @@ class KindFilter(admin.SimpleListFilter):
 
 
 class RestrictedFilter(admin.SimpleListFilter):
-    title = "what is closed to them"
+    title = "muted or banned"
     parameter_name = "closed"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
@@ -81,7 +82,7 @@ class AppointForm(forms.Form):
     groups = forms.ModelMultipleChoiceField(
         Group.objects.filter(name__in=(people.MODERATOR, people.ADMINISTRATOR)).order_by("name"),
         required=False,
-        label="What they look after",
+        label="They work as",
         widget=forms.CheckboxSelectMultiple,
     )
     why = forms.CharField(max_length=LONGEST_TEXT, label="Why")
@@ -89,7 +90,7 @@ class AppointForm(forms.Form):
 
 @admin.register(User)
 class PersonAdmin(ShownAlone):
-    list_display = ("called", "username", "is_guest", "is_staff", "date_joined", "muted_until", "banned_until")
+    list_display = ("called", "signs_in_as", "kind", "joined", "muted", "banned")
     list_filter = (KindFilter, RestrictedFilter)
     search_fields = ("name", "username")
     search_help_text = "A name"
@@ -102,6 +103,29 @@ class PersonAdmin(ShownAlone):
     @admin.display(description="name", ordering="name")
     def called(self, person: User) -> str:
         return person.shown_name
+
+    @admin.display(description="signs in as", ordering="username")
+    def signs_in_as(self, person: User) -> str:
+        """A guest does not, and what they have instead of a name is of no use to anybody."""
+        return "" if person.is_guest else person.username
+
+    @admin.display(description="kind", ordering="is_staff")
+    def kind(self, person: User) -> str:
+        if not person.is_active:
+            return "closed account"
+        return "guest" if person.is_guest else "staff" if person.is_staff else "account"
+
+    @admin.display(description="here since", ordering="date_joined")
+    def joined(self, person: User) -> datetime:
+        return person.date_joined
+
+    @admin.display(description="muted", ordering="muted_until")
+    def muted(self, person: User) -> str:
+        return _closed(person.muted_until)
+
+    @admin.display(description="banned", ordering="banned_until")
+    def banned(self, person: User) -> str:
+        return _closed(person.banned_until)
 
     def get_urls(self) -> list[URLPattern]:
         appoint = path("<int:person_id>/appoint/", self.admin_site.admin_view(self.appoint), name="lobby_user_appoint")
@@ -141,14 +165,16 @@ class PersonAdmin(ShownAlone):
         return redirect("admin:lobby_user_change", person.pk)
 
 
+def _closed(until: datetime | None) -> str:
+    return restrictions.in_words(until) if until is not None and until > timezone.now() else ""
+
+
 def _post(person: User) -> str:
     """What they are here, in words."""
     if person.is_superuser:
-        return "somebody who may do everything"
+        return "a superuser"
     posts = [POSTS[name] for name in person.groups.order_by("name").values_list("name", flat=True) if name in POSTS]
-    return " and ".join(posts) or (
-        "staff who may do nothing by that alone" if person.is_staff else "no member of the staff"
-    )
+    return " and ".join(posts) or ("staff without a role" if person.is_staff else "not a member of the staff")
 
 
 def _told(staff: User, person: User) -> dict[str, Any]:
@@ -160,10 +186,9 @@ def _told(staff: User, person: User) -> dict[str, Any]:
         "subtitle": None,
         "person": person,
         "post": _post(person),
-        "is_muted": restrictions.is_muted(person, now),
-        "is_banned": restrictions.is_banned(person, now),
+        "muted": restrictions.is_muted(person, now) and restrictions.in_words(person.muted_until or now),
+        "banned": restrictions.is_banned(person, now) and restrictions.in_words(person.banned_until or now),
         "is_oneself": person == staff,
-        "for_good": restrictions.FOR_GOOD,
         "decisions": Decision.objects.filter(person=person).select_related("by", "appeal").order_by("-at", "-pk"),
         "cases": Case.objects.filter(person=person).order_by("-opened_at", "-pk"),
         "seats": seats[:LATEST_GAMES],

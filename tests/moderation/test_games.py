@@ -213,7 +213,7 @@ def test_the_page_of_a_game_tells_who_plays_and_no_secret(moderator: Client) -> 
     game = game_in(Phase.MAIN)
     services.replace_by_bot(game.pk, BOB, now=timezone.now())
     page = page_of(moderator, game)
-    assert "a bot for an absent person" in page
+    assert "<dd>a stand-in</dd>" in page
     assert "A stand-in is playing for Bob now." in page
     assert 'href="#terrain-' in page
     assert seed_of(game).hex() not in page
