@@ -1,5 +1,6 @@
 """Tables, and what is said at them and in games."""
 
+from datetime import datetime
 from typing import Any, ClassVar
 
 from django.contrib import admin, messages
@@ -35,7 +36,7 @@ class TableAdmin(ShownAlone):
 class ChatLineAdmin(ShownAlone):
     """For moderators: a line can be hidden, but nobody puts words into another's mouth."""
 
-    list_display = ("text", "name", "conversation", "said_at", "hidden")
+    list_display = ("text", "name", "conversation", "said", "state")
     list_select_related = ("conversation__table",)
     list_filter = ("hidden", "said_at")
     search_fields = ("text", "name", "user__username", "=conversation__game__id", "=conversation__table__game__id")
@@ -43,6 +44,14 @@ class ChatLineAdmin(ShownAlone):
     ordering = ("-said_at",)
     actions = ("hide", "show_again")
     show_full_result_count = False
+
+    @admin.display(description="said", ordering="said_at")
+    def said(self, line: ChatLine) -> datetime:
+        return line.said_at
+
+    @admin.display(description="hidden", ordering="hidden")
+    def state(self, line: ChatLine) -> str:
+        return "hidden" if line.hidden else ""
 
     def has_hide_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("moderation.hide_lines")

@@ -1,6 +1,7 @@
 """The most unusual pairs, for moderators to look into. That a number is high proves nothing yet."""
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any, ClassVar
 
 from django.contrib import admin
@@ -63,7 +64,7 @@ class SharedAddresses(Choice):
 
 @admin.register(Pair)
 class PairAdmin(ShownAlone):
-    list_display = ("both", "how_unusual", "games", "given", "shared_addresses", "computed_at")
+    list_display = ("both", "how_unusual", "games", "given", "shared_addresses", "computed")
     list_display_links = ("both",)
     list_filter = (HowUnusual, HowManyGames, SharedAddresses)
     list_select_related = ("first", "second")
@@ -86,7 +87,11 @@ class PairAdmin(ShownAlone):
     def how_unusual(self, pair: Pair) -> str:
         return f"{pair.unusual:.1f}"
 
-    @admin.display(description="given, cards a game", ordering="balance")
+    @admin.display(description="computed", ordering="computed_at")
+    def computed(self, pair: Pair) -> datetime:
+        return pair.computed_at
+
+    @admin.display(description="cards given a game", ordering="balance")
     def given(self, pair: Pair) -> str:
         return f"{abs(pair.balance):.1f}"
 
