@@ -75,10 +75,12 @@ def why_banned(person: User) -> str:
 
 def in_words(until: datetime) -> str:
     """As every page tells it, to the minute, of which none is left."""
-    if until >= FOR_GOOD:
-        return "for good"
+    return "for good" if until >= FOR_GOOD else f"until {moment(until)}"
+
+
+def moment(until: datetime) -> str:
     told = until if until.second == until.microsecond == 0 else until + timedelta(minutes=1)
-    return f"until {dateformat.format(told.astimezone(UTC), 'j F Y, H:i')} UTC"
+    return f"{dateformat.format(told.astimezone(UTC), 'j F Y, H:i')} UTC"
 
 
 def require_admitted(user_id: int, now: datetime) -> None:

@@ -49,7 +49,7 @@ SAID = {
     Act.ACTED_ON_GAME: "acted on a game",
     Act.EXPORTED_GAME: "took a game’s record",
     Act.EXPORTED_AUDIT: "took a copy of this log",
-    Act.CHANGED_PERSON: "changed a person’s row",
+    Act.CHANGED_PERSON: "changed a person’s role",
     Act.WAS_REFUSED: "was refused",
 }
 

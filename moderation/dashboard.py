@@ -85,13 +85,13 @@ def _waiting(found: Figures, address_of: Callable[[str], str]) -> list[Card]:
     cases = "nothing has been reported"
     if found.cases_open:
         reports = _count(found.reports_open, "report")
-        cases = f"{reports}, {found.cases_taken} taken; the oldest for {spoken(found.case_age)}"
+        cases = f"{reports}, {found.cases_taken} taken; the oldest has waited {spoken(found.case_age)}"
     return [
         Card("Open cases", f"{found.cases_open:,}", cases, found.case_age > CASE_LATE, address_of("moderation.case")),
         Card(
             "Open appeals",
             f"{found.appeals_open:,}",
-            f"the oldest for {spoken(found.appeal_age)}" if found.appeals_open else "nobody waits for an answer",
+            f"the oldest has waited {spoken(found.appeal_age)}" if found.appeals_open else "nobody waits for an answer",
             found.appeal_age > APPEAL_LATE,
             address_of("moderation.appeal"),
         ),
@@ -168,7 +168,7 @@ def _sockets(found: Figures, taken: Mapping[str, Sequence[Sampled]]) -> Said:
 
 
 def _overdue(found: Figures, taken: Mapping[str, Sequence[Sampled]]) -> Said:
-    more = "everything happens in time"
+    more = "everything is on time"
     if found.overdue:
         more = f"the oldest deadline passed {spoken(found.overdue_age)} ago" if found.overdue_age else "only just"
     return f"{found.overdue:,}", more, found.overdue_age > OVERDUE_LATE

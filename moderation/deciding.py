@@ -118,7 +118,7 @@ def _require_sense(measures: Sequence[Measure]) -> None:
     kinds = [each.kind for each in measures]
     once = [kind for kind in kinds if kind != Kind.ANNUL_GAME]
     if not kinds:
-        raise BadDecision("Choose what shall be done, or dismiss the reports.")
+        raise BadDecision("Choose what to do, or dismiss the reports.")
     if Kind.DISMISS in kinds and len(kinds) > 1:
         raise BadDecision("Either something is done or the reports are dismissed, not both.")
     if len(once) > len(set(once)) or len({each.game for each in measures if each.game}) != kinds.count(Kind.ANNUL_GAME):
@@ -238,7 +238,9 @@ def _hide(decision: Decision, wanted: Collection[int]) -> None:
     assert decision.case is not None  # noqa: S101 - it is made of one
     lines = [line for line in lines_to_hide(decision.case, reports_of(decision.case)) if line.pk in wanted]
     if len(lines) != len(set(wanted)):
-        raise NothingToDo("Some of these lines have been hidden meanwhile, or were not reported. Please look again.")
+        raise NothingToDo(
+            "Some of these lines have been hidden in the meantime, or were not reported. Please look again."
+        )
     for line in lines:
         chat.set_hidden(line, True)
     decision.lines.set(lines)

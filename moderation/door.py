@@ -66,7 +66,7 @@ def _refusal(person: User) -> HttpResponse:
 
 
 def _page(request: HttpRequest, person: User) -> HttpResponse:
-    decisions = Decision.objects.filter(person=person, kind=Decision.Kind.BAN, undone_at=None)
+    decisions = Decision.objects.filter(person=person, kind=Decision.Kind.BAN, undone_at=None).select_related("appeal")
     context = {
         "until": restrictions.in_words(person.banned_until or restrictions.FOR_GOOD),
         "is_for_good": person.banned_until == restrictions.FOR_GOOD,

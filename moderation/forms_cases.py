@@ -42,7 +42,7 @@ class DecisionForm(forms.Form):
     ban = forms.ChoiceField(label="Ban: no access", choices=_PERIODS, required=False)
     reset_name = forms.BooleanField(label="Reset the name", required=False)
     games = forms.TypedMultipleChoiceField(label="Annul rated games", coerce=int, required=False, widget=Choices)
-    reason = told("Reason", "The person reads this. Nobody is told about a dismissal; say why for your colleagues.")
+    reason = told("Reason", "The person reads this. If you dismiss the reports, only your colleagues do.")
     answer = told("Answer to those who reported", "Leave it empty for the usual sentence.", required=False)
     seen = forms.IntegerField(widget=forms.HiddenInput)
 
@@ -84,4 +84,4 @@ class WhyForm(forms.Form):
 
 
 class AnswerForm(forms.Form):
-    answer = told("Answer", "The person reads this.")
+    answer = told("Your answer", "The person reads this.")

@@ -19,6 +19,7 @@ from games.words_places import place_names
 from games.words_rules import RULE_BOOKS
 from lobby.models import User
 from moderation import games
+from moderation import words as said
 from moderation.games import Chat, Whole
 from moderation.models import Report
 
@@ -143,11 +144,12 @@ def _open_seats(page: Page | None, whole: Whole | None) -> dict[int, SeatView]:
 
 def _facts(game: Game, page: Page | None, scene: Scene | None) -> Iterator[tuple[str, object]]:
     """What everybody knows, in words."""
-    yield "Status", game.get_status_display()
+    yield "Status", said.STATUSES[Status(game.status)]
     if page:
         yield "Now", page["prompt"]
         yield "Turn", f"{page['turn']}, round {page['round']}"
-    yield "Phase", game.get_phase_display()
+    if game.status not in games.ENDED:
+        yield "Phase", said.phase(game.phase)
     yield "Moves", game.version
     yield "Rules", _rules(game)
     yield "Board", str(game.layout)
@@ -176,7 +178,7 @@ def _pace(game: Game) -> str:
 
 
 def _seat_card(seat: Seat, page: Page | None, shown: SeatView | None) -> SeatCard:
-    facts: list[tuple[str, str]] = [("Played by", seat.get_player_display())]
+    facts: list[tuple[str, str]] = [("Played by", said.PLAYED_BY[Seat.Player(seat.player)])]
     if page:
         facts += _counts(page["seats"][seat.number], shown)
     if seat.late:
@@ -190,7 +192,7 @@ def _seat_card(seat: Seat, page: Page | None, shown: SeatView | None) -> SeatCar
         facts=facts,
         hand=(words.cards(dict(shown["hand"])) or "no cards") if shown else "",
         cards=_development(shown) if shown else "",
-        asked=seat.get_asked_display() if seat.asked else "",
+        asked=said.ASKED[Seat.Asked(seat.asked)],
         since=seat.awaited_since,
     )
 

@@ -34,11 +34,11 @@ def appoint(staff: User, person: User, groups: Iterable[Group], *, why: str, now
     """Make somebody a moderator or an administrator, or neither any more. With no group, they are no staff."""
     limits.lock(person)
     if person.pk == staff.pk:
-        raise NotYours("Nobody changes what they may do themselves: ask another administrator.")
+        raise NotYours("You can’t change your own role: ask another administrator.")
     if person.is_superuser:
-        raise NotYours("Somebody who may do everything is made and unmade on the server, not here.")
+        raise NotYours("Superusers are made and unmade on the server, not here.")
     if person.is_guest:
-        raise NotYours("A guest is known by one browser alone. Whoever looks after the place needs an account.")
+        raise NotYours("A guest is known to one browser only: a member of the staff needs an account.")
     if not person.is_active:
         raise NotYours("This account has been closed.")
     wanted = sorted(groups, key=lambda group: group.name)

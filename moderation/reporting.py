@@ -141,7 +141,9 @@ def have_met(one: User, other: User) -> bool:
 
 def _require_known(by: User) -> None:
     if by.pk is None:
-        raise Forbidden("Sign in or sit down at a table first: the moderators answer your report, and must know whom.")
+        raise Forbidden(
+            "Sign in or sit down at a table first: the moderators answer reports, and must know whom to answer."
+        )
 
 
 def _require_somebody_else(by: User, whom: User | None) -> User:

@@ -114,6 +114,7 @@ def _report(request: HttpRequest, find: Callable[[], Subject], back: Back) -> Ht
         "subject": subject,
         "refusal": refusal and refusal.sentence,
         "back": back,
+        "may_be_other": subject is not None and Report.Kind.OTHER in subject.kinds,
         "chosen": sent.get("kind") if sent else subject and subject.kinds[0],
         "typed": sent.get("text", "") if sent else "",
     }

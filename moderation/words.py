@@ -4,12 +4,33 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from django.utils import dateformat
-
+from games.models import Game, Seat
 from games.words import listing
+from lobby.restrictions import moment
 from moderation.models import Decision
 
 Kind = Decision.Kind
+
+# Of games, for moderators.
+STATUSES: Final = {
+    Game.Status.RUNNING: "running",
+    Game.Status.PAUSED: "paused",
+    Game.Status.RESTING: "resting",
+    Game.Status.OVER: "over",
+    Game.Status.ABORTED: "aborted",
+    Game.Status.NEEDS_ATTENTION: "needs attention",
+}
+PLAYED_BY: Final = {
+    Seat.Player.PERSON: "the person",
+    Seat.Player.BOT: "a bot",
+    Seat.Player.STAND_IN: "a stand-in",
+}
+ASKED: Final = {
+    Seat.Asked.NOTHING: "",
+    Seat.Asked.MOVE: "to move",
+    Seat.Asked.DISCARD: "to discard",
+    Seat.Asked.OFFER: "to answer an offer",
+}
 
 #: To those who played in a game that was annulled because of somebody else.
 TO_BYSTANDERS: Final = (
@@ -37,8 +58,8 @@ _TO_REPORTERS: Final = {
 DISMISSED: Final = "Thank you for your report. A moderator looked into it and found nothing to act on."
 
 
-def moment(at: datetime) -> str:
-    return f"{dateformat.format(at, 'j F Y, H:i')} UTC"
+def phase(name: str) -> str:
+    return name.replace("_", " ")
 
 
 def title(decision: Decision, now: datetime) -> str:
@@ -72,13 +93,17 @@ def _hidden(decision: Decision, now: datetime) -> str:
 def _mute(decision: Decision, now: datetime) -> str:
     if decision.until is not None and decision.until <= now:
         return f"You couldn’t write in any chat until {moment(decision.until)}. This has ended."
-    return _until(decision, "You can’t write in any chat until {}.", "You can’t write in any chat. This has no end.")
+    return _until(
+        decision, "You can’t write in any chat until {}.", "You can’t write in any chat. This doesn’t end by itself."
+    )
 
 
 def _ban(decision: Decision, now: datetime) -> str:
     if decision.until is not None and decision.until <= now:
         return f"The site was closed to you until {moment(decision.until)}. This has ended."
-    return _until(decision, "The site is closed to you until {}.", "The site is closed to you. This has no end.")
+    return _until(
+        decision, "The site is closed to you until {}.", "The site is closed to you. This doesn’t end by itself."
+    )
 
 
 def _name(decision: Decision, now: datetime) -> str:
@@ -86,9 +111,9 @@ def _name(decision: Decision, now: datetime) -> str:
     if decision.undone_at is not None:
         if decision.details.get("given_back"):
             return f"You are called “{old}” again."
-        return f"Somebody else is called “{old}” by now, so you are still called “{new}”."
+        return f"Somebody else has taken the name “{old}” in the meantime, so you are still called “{new}”."
     signs_in = decision.person is not None and not decision.person.is_guest
-    return f"You are now called “{new}”." + (" Sign in by that name from now on." if signs_in else "")
+    return f"You are now called “{new}”." + (" Sign in with that name from now on." if signs_in else "")
 
 
 def _annulled(decision: Decision, now: datetime) -> str:

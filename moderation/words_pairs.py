@@ -63,9 +63,12 @@ def _wins(pair: Pair) -> list[str]:
 
 def _resigning(pair: Pair) -> list[str]:
     figures = figures_of(pair)
-    helped = _counted(figures["helped"], "game") if figures["helped"] else "no game"
-    usual = _number(figures["usually_helped"])
-    return [f"In {helped} one of them resigned and the other won.", f"Usual is {usual}."]
+    helped, usual = figures["helped"], _number(figures["usually_helped"])
+    said = f"In {_counted(helped, 'game')} one of them resigned and the other won."
+    return [
+        said if helped else "In none of their games did one of them resign and the other win.",
+        f"Usual is {usual}.",
+    ]
 
 
 def _trade(pair: Pair) -> list[str]:

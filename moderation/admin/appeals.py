@@ -35,7 +35,7 @@ class WaitingOrAnswered(Choice):
 class AppealAdmin(Worked):
     """Those that wait, the oldest first."""
 
-    list_display = ("whom", "against", "made_at", "decided_by", "outcome")
+    list_display = ("whom", "against", "made", "decided_by", "outcome")
     list_filter = (WaitingOrAnswered,)
     search_fields = ("decision__person__name",)
     ordering = ("made_at", "id")
@@ -51,6 +51,10 @@ class AppealAdmin(Worked):
     @admin.display(description="against")
     def against(self, appeal: Appeal) -> str:
         return appeal.decision.get_kind_display()
+
+    @admin.display(description="made")
+    def made(self, appeal: Appeal) -> datetime:
+        return appeal.made_at
 
     @admin.display(description="decided by")
     def decided_by(self, appeal: Appeal) -> str:

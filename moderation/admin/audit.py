@@ -49,13 +49,25 @@ class StaffFilter(Choice):
 
 @admin.register(AuditLine)
 class AuditLineAdmin(ShownAlone):
-    list_display = ("at", "staff_name", "said", "person_name", "game", "why")
+    list_display = ("when", "who", "said", "about", "game", "why")
     list_filter = (ActFilter, StaffFilter, "at")
     search_fields = ("staff_name", "person_name", "=game", "why")
     search_help_text = "A name, the number of a game, or words of a reason"
     ordering = ("-at", "-pk")
     show_full_result_count = False
     change_list_template = "moderation/audit_list.html"
+
+    @admin.display(description="when", ordering="at")
+    def when(self, line: AuditLine) -> datetime:
+        return line.at
+
+    @admin.display(description="who", ordering="staff_name")
+    def who(self, line: AuditLine) -> str:
+        return line.staff_name or "the site itself"
+
+    @admin.display(description="about", ordering="person_name")
+    def about(self, line: AuditLine) -> str:
+        return line.person_name
 
     @admin.display(description="did", ordering="act")
     def said(self, line: AuditLine) -> str:

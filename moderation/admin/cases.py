@@ -13,8 +13,8 @@ from django.utils import timezone
 from django.utils.timesince import timesince
 
 from lobby.models import User
-from lobby.restrictions import FOR_GOOD
-from moderation import appeals, cases, deciding, words
+from lobby.restrictions import FOR_GOOD, moment
+from moderation import appeals, cases, deciding
 from moderation.admin.base import carry_out, staff_of
 from moderation.admin.decisions import as_read
 from moderation.admin.filters import Choice
@@ -75,12 +75,12 @@ class CaseAdmin(Worked):
 
     @admin.display(description="about")
     def about(self, case: Case) -> str:
-        return cases.name_of(case)
+        return cases.name_of(case) if case.person else f"Game {case.game_id}"
 
     @admin.display(description="reported for")
     def reasons(self, case: Case) -> str:
         kinds = dict.fromkeys(Report.Kind(report.kind).label.partition(":")[0] for report in case.reports.all())
-        return ", ".join(map(str, kinds))
+        return ", ".join(map(str, kinds)).capitalize()
 
     @admin.display(description="reports")
     def reported(self, case: Case) -> int:
@@ -164,7 +164,9 @@ class CaseAdmin(Worked):
     # What is done there
 
     def take(self, request: HttpRequest, case_id: int) -> HttpResponse:
-        return self._done(request, case_id, "take", cases.take, "It is yours for four hours. Please decide or let go.")
+        return self._done(
+            request, case_id, "take", cases.take, "The case is yours for four hours. Please decide it or let it go."
+        )
 
     def let_go(self, request: HttpRequest, case_id: int) -> HttpResponse:
         return self._done(request, case_id, "let go", cases.let_go, "Others can take it now.")
@@ -233,5 +235,5 @@ def _restrictions(person: User | None, now: datetime) -> list[str]:
     found = []
     for name, until in (("muted", person.muted_until), ("banned", person.banned_until)):
         if until is not None and until > now:
-            found.append(f"{name} for good" if until == FOR_GOOD else f"{name} until {words.moment(until)}")
+            found.append(f"{name} for good" if until == FOR_GOOD else f"{name} until {moment(until)}")
     return found

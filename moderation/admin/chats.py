@@ -29,7 +29,7 @@ class TableAdmin(ShownAlone):
     list_display = ("code", "host", "layout", "opened_at", "game")
     list_select_related = ("host", "game")
     ordering = ("-opened_at",)
-    search_fields = ("code", "host__name", "host__username")
+    search_fields = ("code", "host__name")
     show_full_result_count = False
     fields = (
         *("code", "host", "layout", "clocks", "bot_speed", "visibility", "bots_allowed", "spectators_allowed"),
@@ -42,14 +42,22 @@ class TableAdmin(ShownAlone):
 class ChatLineAdmin(ShownAlone):
     """For moderators: a line can be hidden, but nobody puts words into another's mouth."""
 
-    list_display = ("text", "name", "conversation", "said_at", "hidden")
+    list_display = ("text", "name", "conversation", "said", "state")
     list_select_related = ("conversation__table",)
     list_filter = ("hidden", "said_at")
-    search_fields = ("text", "name", "user__username", "=conversation__game__id", "=conversation__table__game__id")
+    search_fields = ("text", "name", "=conversation__game__id", "=conversation__table__game__id")
     search_help_text = "Words, a name, or the number of a game"
     ordering = ("-said_at",)
     actions = ("hide", "show_again")
     show_full_result_count = False
+
+    @admin.display(description="said", ordering="said_at")
+    def said(self, line: ChatLine) -> datetime:
+        return line.said_at
+
+    @admin.display(description="hidden", ordering="hidden")
+    def state(self, line: ChatLine) -> str:
+        return "hidden" if line.hidden else ""
 
     def has_hide_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("moderation.hide_lines")

@@ -12,7 +12,8 @@ from django.urls import URLPattern
 from django.utils import timezone
 
 from games.rules import Refusal
-from moderation import cases, deciding, words
+from lobby.restrictions import moment
+from moderation import cases, deciding
 from moderation.admin.base import carry_out, staff_of
 from moderation.admin.worked import Worked
 from moderation.cases import NotImpartial
@@ -24,7 +25,7 @@ from moderation.models import Decision
 class DecisionAdmin(Worked):
     """What was decided; each can be taken back on its page."""
 
-    list_display = ("kind", "whom", "at", "until", "decided_by", "undone_at")
+    list_display = ("kind", "whom", "decided", "ends", "decided_by", "undone")
     list_filter = ("kind",)
     search_fields = ("person__name",)
     ordering = ("-at", "-id")
@@ -35,6 +36,18 @@ class DecisionAdmin(Worked):
     @admin.display(description="about")
     def whom(self, decision: Decision) -> str:
         return decision.person.shown_name if decision.person else f"game {decision.game_id}"
+
+    @admin.display(description="decided")
+    def decided(self, decision: Decision) -> datetime:
+        return decision.at
+
+    @admin.display(description="until")
+    def ends(self, decision: Decision) -> str:
+        return moment(decision.until) if decision.until else ""
+
+    @admin.display(description="taken back")
+    def undone(self, decision: Decision) -> datetime | None:
+        return decision.undone_at
 
     @admin.display(description="by")
     def decided_by(self, decision: Decision) -> str:
@@ -107,4 +120,4 @@ def _state(decision: Decision, now: datetime) -> str:
         return "has ended"
     if decision.kind in deciding.RESTRICTIONS and decision.until is None:
         return "for good"
-    return f"until {words.moment(decision.until)}" if decision.until else ""
+    return f"until {moment(decision.until)}" if decision.until else ""

@@ -20,7 +20,7 @@ from games.rules import Malformed
 from games.web import read_number
 from games.words_rules import RULE_BOOKS
 from lobby.models import User
-from moderation import games
+from moderation import games, words
 from moderation.admin.base import OwnPages, carry_out, staff_of
 from moderation.admin.filters import Choice
 from moderation.game_page import game_page
@@ -81,12 +81,12 @@ class ByNeed(Choice):
 @admin.register(Game)
 class GameAdmin(OwnPages):
     list_display = (
-        *("id", "state", "why", "players", "waits", "deadline"),
-        *("moment", "book", "clock", "started_at"),
+        *("number", "state", "why", "players", "waits", "deadline"),
+        *("moment", "book", "clock", "started"),
     )
     list_filter = (ByNeed, ByWait, "status", "phase", ByPace, ByPreset)
     ordering = ("-started_at",)
-    search_fields = ("=id", "seat__name", "seat__user__username")
+    search_fields = ("=id", "seat__name")
     search_help_text = "A game’s number, or who plays in it."
     empty_value_display = "–"
 
@@ -107,13 +107,21 @@ class GameAdmin(OwnPages):
         found: QuerySet[Game] = super().get_queryset(request)
         return found.prefetch_related(Prefetch("seat_set", seats)).annotate(is_own=Exists(own))
 
+    @admin.display(description="game", ordering="id")
+    def number(self, game: Game) -> int:
+        return game.pk
+
+    @admin.display(description="started", ordering="started_at")
+    def started(self, game: Game) -> datetime:
+        return game.started_at
+
     @admin.display(description="status", ordering="status")
     def state(self, game: Game) -> str:
-        return game.get_status_display().split(":")[0]
+        return words.STATUSES[Game.Status(game.status)]
 
     @admin.display(description="phase", ordering="phase")
     def moment(self, game: Game) -> str:
-        return f"{game.get_phase_display()}, turn {game.turn}"
+        return "" if game.status in games.ENDED else f"{words.phase(game.phase)}, turn {game.turn}"
 
     @admin.display(description="rules")
     def book(self, game: Game) -> str:
@@ -135,7 +143,7 @@ class GameAdmin(OwnPages):
             return "–"
         return f"{', '.join(name for _, name in asked)}, {timesince(asked[0][0], timezone.now(), depth=1)}"
 
-    @admin.display(description="why it was set aside")
+    @admin.display(description="problem")
     def why(self, game: Game) -> str:
         """What differs from the log may be a card in a hand, which nobody is told who plays."""
         if getattr(game, "is_own", False) and game.attention:

@@ -47,7 +47,7 @@ class SharedAddresses(Choice):
 
 @admin.register(Pair)
 class PairAdmin(OwnPages):
-    list_display = ("both", "how_unusual", "games", "given", "shared_addresses", "computed_at")
+    list_display = ("both", "how_unusual", "games", "given", "shared_addresses", "computed")
     list_display_links = ("both",)
     list_filter = (HowUnusual, HowManyGames, SharedAddresses)
     list_select_related = ("first", "second")
@@ -67,7 +67,11 @@ class PairAdmin(OwnPages):
     def how_unusual(self, pair: Pair) -> str:
         return f"{pair.unusual:.1f}"
 
-    @admin.display(description="given, cards a game", ordering="balance")
+    @admin.display(description="computed", ordering="computed_at")
+    def computed(self, pair: Pair) -> datetime:
+        return pair.computed_at
+
+    @admin.display(description="cards given a game", ordering="balance")
     def given(self, pair: Pair) -> str:
         return f"{abs(pair.balance):.1f}"
 

@@ -11,7 +11,8 @@ from django import forms
 from django.contrib import admin
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet, Value
+from django.db.models.functions import Coalesce, NullIf
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import URLPattern, path
@@ -62,7 +63,7 @@ class KindFilter(Choice):
 
 
 class RestrictedFilter(Choice):
-    title, parameter_name = "what is closed to them", "closed"
+    title, parameter_name = "muted or banned", "closed"
     options: ClassVar = {"muted": "Muted now", "banned": "Banned now"}
 
     def wanted(self, chosen: str, staff: User, now: datetime) -> Q:
@@ -73,7 +74,7 @@ class AppointForm(forms.Form):
     groups = forms.MultipleChoiceField(
         choices=[(name, name) for name in sorted(POSTS)],
         required=False,
-        label="What they look after",
+        label="They work as",
         widget=forms.CheckboxSelectMultiple,
     )
     why = forms.CharField(max_length=LONGEST_TEXT, label="Why")
@@ -81,17 +82,40 @@ class AppointForm(forms.Form):
 
 @admin.register(User)
 class PersonAdmin(ShownAlone):
-    list_display = ("called", "username", "is_guest", "is_staff", "date_joined", "muted_until", "banned_until")
+    list_display = ("known_as", "kind", "joined", "muted", "banned")
     list_filter = (KindFilter, RestrictedFilter)
-    search_fields = ("name", "username")
+    search_fields = ("called",)
     search_help_text = "A name"
     ordering = ("-date_joined", "-pk")
     show_full_result_count = False
     change_form_template = "moderation/person.html"
 
-    @admin.display(description="name", ordering="name")
-    def called(self, person: User) -> str:
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        """By what others call them. The name that staff sign in with, and do not show, is looked for by nobody."""
+        found: QuerySet[User] = super().get_queryset(request)
+        return found.annotate(called=Coalesce(NullIf("name", Value("")), "username"))
+
+    @admin.display(description="name", ordering="called")
+    def known_as(self, person: User) -> str:
         return person.shown_name
+
+    @admin.display(description="kind", ordering="is_staff")
+    def kind(self, person: User) -> str:
+        if not person.is_active:
+            return "closed account"
+        return "guest" if person.is_guest else "staff" if person.is_staff else "account"
+
+    @admin.display(description="here since", ordering="date_joined")
+    def joined(self, person: User) -> datetime:
+        return person.date_joined
+
+    @admin.display(description="muted", ordering="muted_until")
+    def muted(self, person: User) -> str:
+        return _closed(person.muted_until)
+
+    @admin.display(description="banned", ordering="banned_until")
+    def banned(self, person: User) -> str:
+        return _closed(person.banned_until)
 
     def get_urls(self) -> list[URLPattern]:
         appoint = path("<int:person_id>/appoint/", self.admin_site.admin_view(self.appoint), name="lobby_user_appoint")
@@ -132,14 +156,16 @@ class PersonAdmin(ShownAlone):
         return redirect("admin:lobby_user_change", person.pk)
 
 
+def _closed(until: datetime | None) -> str:
+    return restrictions.in_words(until) if until is not None and until > timezone.now() else ""
+
+
 def _post(person: User) -> str:
     """What they are here, in words."""
     if person.is_superuser:
-        return "somebody who may do everything"
+        return "a superuser"
     posts = [POSTS[name] for name in person.groups.order_by("name").values_list("name", flat=True) if name in POSTS]
-    return " and ".join(posts) or (
-        "staff who may do nothing by that alone" if person.is_staff else "no member of the staff"
-    )
+    return " and ".join(posts) or ("staff without a role" if person.is_staff else "not a member of the staff")
 
 
 def _told(staff: User, person: User) -> dict[str, Any]:
@@ -151,10 +177,9 @@ def _told(staff: User, person: User) -> dict[str, Any]:
         "subtitle": None,
         "person": person,
         "post": _post(person),
-        "is_muted": restrictions.is_muted(person, now),
-        "is_banned": restrictions.is_banned(person, now),
+        "muted": restrictions.is_muted(person, now) and restrictions.in_words(person.muted_until or now),
+        "banned": restrictions.is_banned(person, now) and restrictions.in_words(person.banned_until or now),
         "is_oneself": person == staff,
-        "for_good": restrictions.FOR_GOOD,
         "decisions": Decision.objects.filter(person=person).select_related("by", "appeal").order_by("-at", "-pk"),
         "cases": Case.objects.filter(person=person).order_by("-opened_at", "-pk"),
         "seats": seats[:LATEST_GAMES],

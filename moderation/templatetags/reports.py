@@ -10,8 +10,10 @@ from django.urls import reverse
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from games.models import Game, Seat
 from lobby.views_chat import Door
-from moderation.evidence import Sitter
+from moderation import words
+from moderation.evidence import Played, Sitter
 
 register = template.Library()
 
@@ -34,6 +36,28 @@ def report_of_person(door: Door, key: str) -> str:
 def moment(written: str | None) -> datetime | None:
     """When it was, out of what the evidence says."""
     return datetime.fromisoformat(written) if written else None
+
+
+@register.filter
+def state(game: Played) -> str:
+    """How far it was; of a game that has ended there is no phase to tell."""
+    status = words.STATUSES[Game.Status(game["status"])]
+    return (
+        status
+        if game["status"] in (Game.Status.OVER, Game.Status.ABORTED)
+        else f"{status}, {words.phase(game['phase'])}"
+    )
+
+
+@register.filter
+def played_by(seat: Sitter) -> str:
+    return words.PLAYED_BY[Seat.Player(seat["player"])]
+
+
+@register.filter
+def asked(seat: Sitter) -> str:
+    """What the game waited for."""
+    return words.ASKED[Seat.Asked(seat["asked"])]
 
 
 @register.filter

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Any, Final
 
 from django import template
@@ -9,9 +10,17 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
 
+from lobby import restrictions
+
 register = template.Library()
 
 _CELL: Final = re.compile(r"^\s*<t[dh]")
+
+
+@register.filter
+def ends(until: datetime) -> str:
+    """As whoever it ends for reads it: a decision ends at one time on all pages."""
+    return restrictions.moment(until)
 
 
 @register.simple_tag

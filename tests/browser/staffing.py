@@ -11,6 +11,7 @@ import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 
 from playwright.sync_api import Page
 
@@ -22,14 +23,16 @@ MODERATOR = "mara"
 
 @dataclass(frozen=True)
 class Staff:
-    """Who looks after the place, by name and with the key of the second factor; a game, a person, a line and a case."""
+    """Who looks after the place, by name and with the key of the second factor; a game, one that was
+    set aside, a case, a person and a line."""
 
     username: str
     key: str
     game: int
+    stuck: int
+    case: int
     person: int
     line: int
-    case: int
 
     def sign_in(self, page: Page, site: Site) -> None:
         """With the password and a code, which counts once."""
@@ -67,7 +70,7 @@ def _main() -> None:
     from lobby.models import ChatLine, Conversation, User
     from moderation.models import Case, Report, Sample
     from tests import staff
-    from tests.games.playing import new_game
+    from tests.games.playing import new_game, play_on
 
     now = timezone.now()
     group = sys.argv[1]
@@ -78,6 +81,8 @@ def _main() -> None:
     key = moderator_key(moderator.pk)
     people = [User.objects.create_user(name.lower(), name=name) for name in ("Ada", "Bartholomew the Second", "Cy")]
     games = [new_game(users=people, seed=seed, pace=pace) for seed, pace in enumerate(["normal", "1 day", ""])]
+    # A log that is longer than its box.
+    play_on(games[0].pk, Random(0), 60)
     services.pause(games[1].pk, now=now, why="by mara")
     services.set_aside(games[2].pk, "A task failed 3 times: ZeroDivisionError: division by zero", now=now)
     where = Conversation.objects.create(game=games[0])
@@ -107,9 +112,10 @@ def _main() -> None:
                 "username": moderator.username,
                 "key": key,
                 "game": games[0].pk,
+                "stuck": games[2].pk,
+                "case": case.pk,
                 "person": people[1].pk,
                 "line": lines[1].pk,
-                "case": case.pk,
             }
         )
     )

@@ -34,6 +34,7 @@ def pages(staff: Staff) -> dict[str, str]:
         "games": "/admin/games/game/",
         "games filtered": "/admin/games/game/?status__exact=needs_attention",
         "game": f"/admin/games/game/{staff.game}/change/",
+        "game set aside": f"/admin/games/game/{staff.stuck}/change/",
         "queue": "/admin/moderation/case/",
         "case": f"/admin/moderation/case/{staff.case}/change/",
         "appeals": "/admin/moderation/appeal/",

@@ -56,7 +56,7 @@ def test_a_report_is_decided_the_ban_acts_at_once_and_the_appeal_is_heard(places
     moderator.get_by_label("Ban: no access").select_option("1 day")
     moderator.get_by_label("Reason").fill("Nobody is called a cheat here.")
     check(moderator, PHONE["width"])
-    moderator.get_by_role("button", name="Do it and close").tap()
+    moderator.get_by_role("button", name="Decide and close").tap()
     expect(moderator.get_by_text("Decided. Everybody concerned is told.")).to_be_visible()
 
     # Both open pages know at once: nobody presses anything there.

@@ -12,6 +12,7 @@ from django.contrib.auth.models import Permission
 from games.rules import Refusal
 from lobby import restrictions
 from lobby.models import User
+from lobby.restrictions import moment
 from moderation import appeals, cases, deciding
 from moderation.appeals import CannotAppeal
 from moderation.audit import Act
@@ -44,6 +45,23 @@ def waiting(staff: User, **filters: str) -> list[str]:
 
 
 # Appealing
+
+
+def test_a_banned_persons_page_offers_an_appeal_once_and_ends_when_the_decision_does(
+    mona: User, milo: User, alice: User
+) -> None:
+    decision = decide(case_of(alice), mona, ban())[0]
+    door = browser_of(alice).get("/").content.decode()
+    assert "Read more and appeal" in door
+    assert decision.until is not None
+    assert moment(decision.until) in door
+    assert moment(decision.until) in browser_of(alice).get(f"{MINE}{decision.pk}/").content.decode()
+    appeal = appealed(alice, decision)
+    door = browser_of(alice).get("/").content.decode()
+    assert "you can appeal" not in door
+    assert "A moderator will look at it again." in door
+    appeals.answer(appeal.pk, milo, "It stands.", undo=False, now=Clock().now)
+    assert "the decision stands" in browser_of(alice).get("/").content.decode()
 
 
 def test_somebody_appeals_on_the_page_of_the_decision(mona: User, milo: User, alice: User) -> None:
@@ -161,7 +179,7 @@ def test_an_appeal_that_is_granted_takes_the_decision_back(mona: User, milo: Use
     assert (appeal.outcome, alice.banned_until) == (Appeal.Outcome.UNDONE, None)
     assert appeal.decision.undone_by == milo
     told = browser_of(alice).get(MINE).content.decode()
-    assert "taken this back" in told
+    assert "took this back" in told
     assert "You are right." in told
 
 

@@ -46,7 +46,7 @@ def test_reports_of_one_person_are_one_line(mona: User, alice: User, bob: User, 
     case_of(alice, [charlie], kind="stalling")
     answer = browser_of(mona).get(QUEUE).content.decode()
     assert queued(mona) == ["alice"]
-    assert "Abusive or hateful words, Stalling" in answer
+    assert "Abusive or hateful words, stalling" in answer
 
 
 def test_the_queue_is_filtered_by_kind_by_who_has_it_and_by_what_it_is_about(
@@ -234,7 +234,7 @@ def test_a_decided_case_can_still_be_read(mona: User, milo: User, alice: User, b
     shown = page(milo, "case_change", case.pk).content.decode()
     for told in ("What was decided", "Warn", "Be kind.", "Mona", "Thank you, Bob."):
         assert told in shown
-    assert "Do it and close" not in shown
+    assert "Decide and close" not in shown
 
 
 def test_a_guest_who_is_reported_is_called_a_guest(mona: User) -> None:
@@ -281,7 +281,7 @@ def test_a_case_of_thirty_reports_takes_few_queries(
     with django_assert_max_num_queries(14):
         answer = page(browser, "case_change", case.pk)
     assert answer.content.decode().count("That hurt.") == 30
-    assert ("Do it and close" in answer.content.decode()) == taken
+    assert ("Decide and close" in answer.content.decode()) == taken
 
 
 def test_a_superuser_works_in_the_queue_too(alice: User) -> None:

@@ -290,7 +290,7 @@ def test_a_moderator_sees_how_the_site_is_doing(moderator: Client, clock: Clock,
     services.set_aside(new_game(pace="1 day").pk, "somebody looks", now=clock.now)
     report(alice, Case.objects.create(person=alice, opened_at=clock.now - timedelta(hours=3)), clock.now)
     page = shown(moderator)
-    assert "1 report, 0 taken; the oldest for 3 h" in card(page, "Open cases")
+    assert "1 report, 0 taken; the oldest has waited 3 h" in card(page, "Open cases")
     assert "Games running 1 1 live" in card(page, "Games running")
     assert "Somebody should look" in page
     assert 'href="/admin/games/game/?status__exact=needs_attention"' in page

@@ -217,7 +217,7 @@ def test_a_name_is_reset_wherever_it_shows_and_given_back(mona: User, alice: Use
     assert Chair.objects.get(table=table, user=alice).name == alice.name
     assert ChatLine.objects.get().name == alice.name
     assert look(running)["seats"][0]["name"] == alice.name
-    assert f"You are now called “{alice.name}”. Sign in by that name" in reading(alice)
+    assert f"You are now called “{alice.name}”. Sign in with that name" in reading(alice)
     deciding.undo(decision.pk, mona, "It is a surname.", now=clock.now)
     alice.refresh_from_db()
     assert alice.name == "Sheep Head"
@@ -250,7 +250,7 @@ def test_a_name_that_somebody_else_has_by_now_is_not_given_back(mona: User, alic
     deciding.undo(decision.pk, mona, "It is a surname.", now=Clock().now)
     alice.refresh_from_db()
     assert alice.name.startswith("Player ")
-    assert "Somebody else is called “Sheep Head” by now" in reading(alice)
+    assert "Somebody else has taken the name “Sheep Head”" in reading(alice)
 
 
 def test_a_guest_gets_another_name_too_and_reads_why(mona: User) -> None:
@@ -595,7 +595,7 @@ def test_what_is_missing_is_said_and_what_was_typed_is_kept(mona: User, alice: U
     assert (no_reason.status_code, "Please write a sentence or two." in no_reason.content.decode()) == (400, True)
     nothing = press(browser, "case_decide", case.pk, reason="Be very kind.", seen=seen)
     assert nothing.status_code == 409
-    assert "Choose what shall be done" in nothing.content.decode()
+    assert "Choose what to do" in nothing.content.decode()
     assert "Be very kind." in nothing.content.decode()
     both = press(browser, "case_dismiss", case.pk, warn="on", reason="Be kind.", seen=seen)
     assert (both.status_code, "choose nothing else" in both.content.decode()) == (400, True)
@@ -746,7 +746,7 @@ def test_a_mail_says_how_things_stand_by_now(mona: User, alice: User) -> None:
     decision = decide(case_of(alice), mona, ban())[0]
     deciding.undo(decision.pk, mona, "Wrong person.", now=Clock().now)
     tasks.mail_decisions([decision.pk])
-    assert "have taken this back. Wrong person." in mail.outbox[0].body
+    assert "took this back. Wrong person." in mail.outbox[0].body
     Decision.objects.all().delete()
     tasks.mail_decisions([decision.pk])
     assert len(mail.outbox) == 1

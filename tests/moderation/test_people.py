@@ -110,7 +110,9 @@ def test_an_administrator_makes_somebody_a_moderator_and_takes_it_back(
     assert "Done: alice is now a moderator." in appoint(administrator, alice, "moderator")
     alice.refresh_from_db()
     assert (groups_of(alice), alice.is_staff) == ({"moderator"}, True)
-    assert "Done: alice is now no member of the staff." in appoint(administrator, alice, why="Thank you for everything")
+    assert "Done: alice is now not a member of the staff." in appoint(
+        administrator, alice, why="Thank you for everything"
+    )
     alice.refresh_from_db()
     assert (groups_of(alice), alice.is_staff) == (set(), False)
     lines = AuditLine.objects.filter(act="changed_person").order_by("pk")
@@ -153,7 +155,7 @@ def test_nobody_appoints_themselves_a_guest_or_somebody_who_may_do_everything(
     guest = User.guest("Guest")
     guest.save()
     for person, sentence in (
-        (charlie, "Nobody changes what they may do themselves"),
+        (charlie, "You can’t change your own role"),
         (owner, "made and unmade on the server"),
         (guest, "needs an account"),
     ):
@@ -212,3 +214,13 @@ def test_no_list_is_looked_through_beside_the_log(administrator: Client, alice: 
     for model, field in (("report", "line"), ("case", "person")):
         asked = {"app_label": "moderation", "model_name": model, "field_name": field, "term": "a"}
         assert administrator.get("/admin/autocomplete/", asked).status_code == 404
+
+
+def test_the_name_that_somebody_signs_in_with_and_does_not_show_is_found_by_nobody(
+    moderator: Client, alice: User
+) -> None:
+    User.objects.filter(pk=alice.pk).update(username="backdoor", name="Alice")
+    for asked, found in (("lic", 1), ("backdoor", 0)):
+        assert moderator.get("/admin/lobby/user/", {"q": asked}).context["cl"].result_count == found
+    for address in ("/admin/lobby/user/", page_of(alice)):
+        assert b"backdoor" not in moderator.get(address).content
