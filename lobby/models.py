@@ -119,6 +119,10 @@ class User(AbstractUser):
         guest.set_unusable_password()
         return guest
 
+    def __str__(self) -> str:
+        """The name that they sign in with is nobody's business, not on pages of the admin either."""
+        return self.shown_name
+
     @property
     def shown_name(self) -> str:
         return self.name or self.username[:LONGEST_NAME]

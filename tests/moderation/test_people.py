@@ -15,8 +15,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from games.models import Seat
 from lobby import hearing
-from lobby.models import User
+from lobby.models import Chair, Table, User
 from moderation.models import AuditLine
 from tests.games.playing import new_game
 from tests.staff import browser_of, make_staff
@@ -222,5 +223,11 @@ def test_the_name_that_somebody_signs_in_with_and_does_not_show_is_found_by_nobo
     User.objects.filter(pk=alice.pk).update(username="backdoor", name="Alice")
     for asked, found in (("lic", 1), ("backdoor", 0)):
         assert moderator.get("/admin/lobby/user/", {"q": asked}).context["cl"].result_count == found
-    for address in ("/admin/lobby/user/", page_of(alice)):
-        assert b"backdoor" not in moderator.get(address).content
+    table = Table.objects.create(host=alice, rules={}, layout="random")
+    Chair.objects.create(table=table, number=0, user=alice, name="Alice", colour=0)
+    game = Seat.objects.get(user=alice).game_id
+    pages = [f"/admin/lobby/table/{table.pk}/change/", f"/admin/games/game/{game}/change/"]
+    for address in ("/admin/lobby/user/", "/admin/lobby/table/", page_of(alice), *pages):
+        page = moderator.get(address).content.decode()
+        assert "Alice" in page, address
+        assert "backdoor" not in page, address
