@@ -23,6 +23,8 @@ from tests.lobby.test_races import all_at_once
 from tests.moderation.deciding_cases import DISMISS, WARN, Kind, case_of, decide, moderator, page, press
 from tests.staff import browser_of
 
+pytestmark = pytest.mark.slow
+
 MINE = "/account/moderators/"
 QUEUE = "/admin/moderation/appeal/"
 

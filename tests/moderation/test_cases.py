@@ -246,6 +246,7 @@ def test_a_guest_who_is_reported_is_called_a_guest(mona: User) -> None:
 # How much it takes
 
 
+@pytest.mark.slow
 def test_a_queue_of_a_thousand_takes_few_queries(
     mona: User, milo: User, bob: User, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:

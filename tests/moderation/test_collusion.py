@@ -15,6 +15,8 @@ from moderation import collusion, dealings
 from moderation.collusion import PairFigures
 from moderation.dealings import Dealings, Happened, Theft, Trade
 
+pytestmark = pytest.mark.slow
+
 ADA, BO = 1, 2
 #: Nobody in particular.
 CROWD = range(100, 140)

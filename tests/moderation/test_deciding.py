@@ -44,6 +44,8 @@ from tests.moderation.deciding_cases import (
 )
 from tests.staff import browser_of, make_staff
 
+pytestmark = pytest.mark.slow
+
 Told = Callable[..., Any]
 MINE = "/account/moderators/"
 

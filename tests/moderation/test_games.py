@@ -27,7 +27,7 @@ from tests.staff import browser_of, make_staff
 from .deciding_cases import case_of
 from .game_pages import WHY, address, audited, finished, game_in, moderator_of, page_of, press, told
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 ACTS = ("pause", "resume", "extend", "play-timeout", "stand-in/1", "abort", "verify")
 LOOKS = ("whole", "export")
@@ -148,7 +148,6 @@ LISTS = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("lists", LISTS)
 def test_no_query_string_tells_a_right_guess_at_a_secret_from_a_wrong_one(lists: str, dana: User) -> None:
     """Asked by somebody who may do everything: not even they have a filter for it."""
@@ -166,7 +165,6 @@ def test_no_query_string_tells_a_right_guess_at_a_secret_from_a_wrong_one(lists:
             assert kinds <= {(400, ""), (302, "e=1")}, f"{probe}{lookup}: {kinds}"
 
 
-@pytest.mark.slow
 def test_the_list_is_short_work_with_ten_thousand_games(moderator: Client, alice: User, bob: User) -> None:
     model = new_game(seed="many", pace="1 day")
     now = timezone.now()

@@ -10,6 +10,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
+from django.conf import LazySettings
 from django.contrib.auth.models import Group
 from django.db import connection
 from django.test import Client
@@ -33,8 +34,10 @@ def administrator(charlie: User) -> Client:
 
 
 @pytest.fixture
-def alice(alice: User) -> User:
+def alice(alice: User, settings: LazySettings) -> User:
     """With all that nobody shall see."""
+    # To hash a password as the site does takes longer than all the rest of these tests.
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     alice.email = ADDRESS
     alice.set_password("three sheep for a brick")
     alice.save()
