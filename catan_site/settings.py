@@ -285,6 +285,7 @@ INVITATIONS_AN_HOUR = 30
 SHUFFLES_AN_HOUR = 120
 WAYS_AN_HOUR = 30
 REPORTS_AN_HOUR = 10
+TOKENS_AN_HOUR = 30
 # Days after which guests who do not come back are forgotten, with their games against bots: see lobby/clearing.py.
 GUESTS_KEPT = environment.number("GUESTS_KEPT", default=90, least=1, most=10_000)
 # Days after which what people were told is forgotten: see lobby/notices/sending.py.
