@@ -333,12 +333,24 @@ if NOTICES_TO_LOOPBACK and HTTPS:
 # --- the API ---------------------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
+    # The first one's header goes with every 401.
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "api.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["api.permissions.MayAsk"],
+    "DEFAULT_THROTTLE_CLASSES": ["api.throttles.Throttle"],
+    "DEFAULT_VERSIONING_CLASS": "rest_framework.versioning.NamespaceVersioning",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "api.negotiation.AlwaysJson",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "EXCEPTION_HANDLER": "games.api.errors.answer",
+    "DEFAULT_METADATA_CLASS": None,
+    "EXCEPTION_HANDLER": "api.problems.answer",
 }
+# How often a minute somebody, or one of their tokens, may ask: see api/throttles.py.
+API_READS_A_MINUTE = environment.number("API_READS_A_MINUTE", default=600, least=1, most=1_000_000)
+API_MOVES_A_MINUTE = environment.number("API_MOVES_A_MINUTE", default=300, least=1, most=1_000_000)
+API_OFFERS_A_MINUTE = environment.number("API_OFFERS_A_MINUTE", default=30, least=1, most=1_000_000)
 # The longest thing anybody sends is an offer, and that is less than a kilobyte.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 

@@ -12,7 +12,7 @@ urlpatterns = [
     path("", include("lobby.urls")),
     path("", include("moderation.urls")),
     path("", include("api.urls_programs")),
-    path("api/", include("games.api.urls")),
+    path("api/", include("api.urls")),
     path("games/", include("games.urls")),
     path("manifest.webmanifest", sharing.manifest, name="manifest"),
     path("service-worker.js", sharing.service_worker, name="service-worker"),
