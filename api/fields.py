@@ -7,13 +7,12 @@ from rest_framework import serializers
 from games.rules import MalformedMove
 from games.rules import moves as rules_moves
 
-
 #: Sentences for whoever writes a program, instead of the framework's.
 _MISSING: Final = {"required": "This is missing.", "null": "This cannot be null."}
 
 
 class Number(serializers.IntegerField):
-    default_error_messages: ClassVar = {
+    default_error_messages: ClassVar[Any] = {
         **_MISSING,
         "invalid": "This is a whole number.",
         "min_value": "This is {min_value} or more.",
@@ -27,7 +26,7 @@ class Number(serializers.IntegerField):
 
 
 class Text(serializers.CharField):
-    default_error_messages: ClassVar = {
+    default_error_messages: ClassVar[Any] = {
         **_MISSING,
         "invalid": "This is a text.",
         "blank": "This cannot be empty.",
@@ -41,7 +40,7 @@ class Text(serializers.CharField):
 
 
 class Flag(serializers.BooleanField):
-    default_error_messages: ClassVar = {**_MISSING, "invalid": "This is true or false."}
+    default_error_messages: ClassVar[Any] = {**_MISSING, "invalid": "This is true or false."}
 
     def to_internal_value(self, data: Any) -> bool:
         if not isinstance(data, bool):
@@ -50,7 +49,7 @@ class Flag(serializers.BooleanField):
 
 
 class Choice(serializers.ChoiceField):
-    default_error_messages: ClassVar = _MISSING
+    default_error_messages: ClassVar[Any] = _MISSING
 
     def __init__(self, choices: Any, **options: Any) -> None:
         super().__init__(choices, **options)
@@ -65,7 +64,7 @@ class Choice(serializers.ChoiceField):
 class MoveField(serializers.Field[dict[str, Any], dict[str, Any], Any, Any]):
     """A move without its seat: that is the sender's own, and nothing that is sent names another."""
 
-    default_error_messages: ClassVar = _MISSING
+    default_error_messages: ClassVar[Any] = _MISSING
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
         if not isinstance(data, dict) or "seat" in data:

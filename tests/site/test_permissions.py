@@ -31,6 +31,7 @@ from django.test.client import MULTIPART_CONTENT
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
+from api.models import Token
 from catan_site.asgi import sockets
 from games.models import Game
 from games.rules import PRESETS
@@ -179,7 +180,7 @@ OLD_LINKS: Final[dict[str, dict[str, str]]] = {
 }
 
 #: When somebody was last seen is noted whatever they do.
-NOTED: Final = ("last_login", "last_visit", "seen_at")
+NOTED: Final = ("last_login", "last_visit", "seen_at", "last_used_at")
 
 #: The host's first settlement, as a program and as a page without scripts send it.
 MOVE: Final = {"move": {"kind": "build_settlement", "vertex": 20}, "version": 0}
@@ -497,6 +498,13 @@ ROWS: Final[dict[str, list[Row]]] = {
     "guest-link": [everybody(404), everybody(404, sends={})],
     "account_confirm_email": [everybody(200), everybody(404, sends={})],
     "account_reset_password_from_key": [everybody(200), everybody(200, sends={})],
+    # Its token is made once the password was asked for again.
+    "programs": [ONLY_ACCOUNTS, everybody(302, sends={"name": "My bot", "scope": "play"})],
+    "programs-revoke": [
+        ACCOUNTS_PRESS,
+        everybody(302, sends={"token": 1}, changes="player"),
+        everybody(302, sends={"all": ""}, changes="player"),
+    ],
     # For those who look after the site
     "metrics": [everybody(404)],  # A program reads it, with a token that none of them has.
     "status": [
@@ -522,6 +530,9 @@ def world() -> World:
     )
     Webhook.objects.create(
         person=people["player"], url="https://hooks.example/1", form="slack", added_at=timezone.now()
+    )
+    Token.objects.create(
+        pk=1, person=people["player"], name="My bot", digest="x", hint="x", scope="play", made_at=timezone.now()
     )
     table, secret, public, rated = (
         open_table(people, Company(visibility, rated=visibility == "public" and is_rated))
@@ -627,7 +638,7 @@ def kept_models() -> list[type[Model]]:
 
     The audit log changes whenever staff so much as look at something; it has tests of its own.
     """
-    apps_of_people = ("moderation", "lobby", "games", "account", "mfa")
+    apps_of_people = ("moderation", "api", "lobby", "games", "account", "mfa")
     models = [model for app in apps_of_people for model in apps.get_app_config(app).get_models()]
     return [model for model in models if model is not AuditLine]
 
