@@ -105,12 +105,13 @@ ASGI_APPLICATION = "catan_site.asgi.application"
 
 # What is drawn around a game: the lobby's page extends that of the games, which know nothing of the lobby.
 GAME_TEMPLATE = "lobby/game.html"
-# What moderation adds to the lobby’s pages, which know nothing of it: see lobby/templatetags/added.py.
+# What moderation and the API add to the lobby’s pages, which know of neither: see lobby/templatetags/added.py.
 ADDED = {
-    "person": "moderation/_beside_person.html",
-    "profile": "moderation/_beside_profile.html",
-    "game": "moderation/_in_menu.html",
-    "account": "moderation/_in_account.html",
+    "person": ("moderation/_beside_person.html",),
+    "profile": ("moderation/_beside_profile.html",),
+    "game": ("moderation/_in_menu.html",),
+    "account": ("api/_in_account.html", "moderation/_in_account.html"),
+    "password": ("api/_beside_password.html",),
 }
 # What the page of figures asks the site itself, which is above it (moderation.figures.Vitals).
 VITALS = "catan_site.vitals.read"
@@ -285,6 +286,7 @@ INVITATIONS_AN_HOUR = 30
 SHUFFLES_AN_HOUR = 120
 WAYS_AN_HOUR = 30
 REPORTS_AN_HOUR = 10
+TOKENS_AN_HOUR = 30
 # Days after which guests who do not come back are forgotten, with their games against bots: see lobby/clearing.py.
 GUESTS_KEPT = environment.number("GUESTS_KEPT", default=90, least=1, most=10_000)
 # Days after which what people were told is forgotten: see lobby/notices/sending.py.
@@ -331,8 +333,12 @@ if NOTICES_TO_LOOPBACK and HTTPS:
 # --- the API ---------------------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+    # The first one's header goes with every 401.
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "api.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["api.permissions.MayAsk"],
     "DEFAULT_THROTTLE_CLASSES": ["api.throttles.Throttle"],
     "DEFAULT_VERSIONING_CLASS": "rest_framework.versioning.NamespaceVersioning",
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "api.negotiation.AlwaysJson",
