@@ -98,11 +98,11 @@ class Tables(AtTables):
         if rules := one_of_in(request, "rules", PRESETS):
             tables = tables.filter(rules__preset=rules)
         if pace := one_of_in(request, "pace", [*PACES, NO_CLOCKS]):
-            tables = tables.filter(clocks=None) if pace == NO_CLOCKS else tables.filter(clocks__name=pace)
+            tables = tables.filter(clocks__isnull=True) if pace == NO_CLOCKS else tables.filter(clocks__name=pace)
         if (rated := yes_or_no_in(request, "rated")) is not None:
             tables = tables.filter(rated=rated)
         if (bots := yes_or_no_in(request, "bots")) is not None:
-            tables = tables.filter(bots_allowed=bots, **({"rated": False} if bots else {}))
+            tables = tables.filter(bots_allowed=bots)
         if (free := yes_or_no_in(request, "free")) is not None:
             has_room = Exists(chairs.filter(user=None, bot=False))
             tables = tables.filter(has_room if free else ~has_room)
