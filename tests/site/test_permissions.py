@@ -46,6 +46,9 @@ from tests.sockets import PATIENCE, Socket
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
+#: The namespace of what programs ask for.
+PROGRAMS: Final = "v1"
+
 #: nobody: has never been here. guest and stranger: play elsewhere, without and with an account. invited: a chair is
 #: kept for them. spectator: has the game's page open, and talks there. player and host: sit at the table and in the
 #: game. staff: looks after the place.
@@ -106,7 +109,7 @@ class World:
         if ":code>" in pattern:
             return reverse(name, args=[self.table_where(where).code])
         if "game_id" in pattern:
-            game = self.over if name == "rematch" else self.closed if where == "closed" else self.game
+            game = self.over if name.endswith("rematch") else self.closed if where == "closed" else self.game
             return reverse(name, args=[game.pk])
         return reverse(name)
 
@@ -233,6 +236,17 @@ def at_secret_table(changes: str, **sends: object) -> list[Row]:
     return [NOT_PRESSED, Row({404: OUTSIDERS, 302: INSIDERS}, sends, changes=changes)]
 
 
+def players_press(answer: int, sends: dict[str, object], otherwise: int = 403) -> list[Row]:
+    """What a program sends for somebody's seat. Without a session or a token it is told to say who it is."""
+    others = WATCHERS.removeprefix("nobody ")
+    answers = {401: "nobody", answer: PLAYERS, otherwise: others}
+    return [NOT_PRESSED, Row(answers, sends, is_json=True, changes=PLAYERS)]
+
+
+#: To programs, a game that they may not see is one that is not there.
+NOT_THERE: Final = Row({404: WATCHERS, 200: PLAYERS})
+
+
 #: By the address's name, and at a table for invited people alone (secret), and in a game without spectators (closed).
 #: With more than one row, what is looked at and what is sent there.
 ROWS: Final[dict[str, list[Row]]] = {
@@ -308,11 +322,30 @@ ROWS: Final[dict[str, list[Row]]] = {
     "seat": [NOT_PRESSED, everybody(302, sends=RESIGN, changes=PLAYERS)],
     "agreements": [NOT_PRESSED, everybody(302, sends=STOP, changes=PLAYERS)],
     "orders": [ONLY_PLAYERS, only(PLAYERS, 302, 403, sends=ORDER, changes=PLAYERS)],
-    "api-orders": [ONLY_PLAYERS, only(PLAYERS, 200, 403, sends=API_ORDER, is_json=True, changes=PLAYERS)],
-    "api-game": [everybody(200)],
-    "api-moves": [everybody(200), Row({200: "host", 409: "player", 403: WATCHERS}, MOVE, is_json=True, changes="host")],
-    "api-seat": [NOT_PRESSED, only(PLAYERS, 200, 403, sends=RESIGN, is_json=True, changes=PLAYERS)],
-    "api-agreements": [NOT_PRESSED, only(PLAYERS, 200, 403, sends=STOP, is_json=True, changes=PLAYERS)],
+    # The same for programs
+    "v1:root-list": [everybody(200)],
+    "v1:me-list": [everybody(200)],
+    "v1:game-list": [everybody(200)],
+    "v1:game-detail": [everybody(200)],
+    "v1:game-moves": [
+        everybody(200),
+        Row(
+            {401: "nobody", 201: "host", 409: "player", 403: "guest stranger invited spectator staff"},
+            MOVE,
+            is_json=True,
+            changes="host",
+        ),
+    ],
+    "v1:game-choices": [everybody(200)],
+    "v1:game-offers": [everybody(200)],
+    "v1:game-seat": players_press(200, RESIGN),
+    "v1:game-agreements": players_press(200, STOP),
+    "v1:game-orders": [ONLY_PLAYERS, *players_press(200, API_ORDER)[1:]],
+    "v1:game-rematch": [
+        NOT_PRESSED,
+        Row({401: "nobody", 409: "guest stranger invited spectator staff", 201: PLAYERS}, {}, True, changes=PLAYERS),
+    ],
+    "v1:game-record": [everybody(409)],  # It is still being played.
     "players-chat": [everybody(200), only(PLAYERS, 302, 403, sends={"text": "Hello"}, changes=PLAYERS)],
     "players-lines": [everybody(200)],
     "players-people": [everybody(200), only("nobody", 403, 409, sends=MUTE)],
@@ -326,14 +359,22 @@ ROWS: Final[dict[str, list[Row]]] = {
     "seat closed": [NOT_PRESSED, everybody(302, sends=RESIGN, changes=PLAYERS)],
     "agreements closed": [NOT_PRESSED, everybody(302, sends=STOP, changes=PLAYERS)],
     "orders closed": [ONLY_PLAYERS, only(PLAYERS, 302, 403, sends=ORDER, changes=PLAYERS)],
-    "api-orders closed": [ONLY_PLAYERS, only(PLAYERS, 200, 403, sends=API_ORDER, is_json=True, changes=PLAYERS)],
-    "api-game closed": [ONLY_PLAYERS],
-    "api-moves closed": [
-        ONLY_PLAYERS,
-        Row({200: "host", 409: "player", 403: WATCHERS}, MOVE, is_json=True, changes="host"),
+    "v1:game-detail closed": [NOT_THERE],
+    "v1:game-moves closed": [
+        NOT_THERE,
+        Row(
+            {401: "nobody", 201: "host", 409: "player", 404: "guest stranger invited spectator staff"},
+            MOVE,
+            is_json=True,
+            changes="host",
+        ),
     ],
-    "api-seat closed": [NOT_PRESSED, only(PLAYERS, 200, 403, sends=RESIGN, is_json=True, changes=PLAYERS)],
-    "api-agreements closed": [NOT_PRESSED, only(PLAYERS, 200, 403, sends=STOP, is_json=True, changes=PLAYERS)],
+    "v1:game-choices closed": [NOT_THERE],
+    "v1:game-offers closed": [NOT_THERE],
+    "v1:game-seat closed": players_press(200, RESIGN, otherwise=404),
+    "v1:game-agreements closed": players_press(200, STOP, otherwise=404),
+    "v1:game-orders closed": [NOT_THERE, *players_press(200, API_ORDER, otherwise=404)[1:]],
+    "v1:game-record closed": [Row({404: WATCHERS, 409: PLAYERS})],
     "players-chat closed": [ONLY_PLAYERS, only(PLAYERS, 302, 403, sends={"text": "Hello"}, changes=PLAYERS)],
     "players-lines closed": [ONLY_PLAYERS],
     "players-people closed": [ONLY_PLAYERS, only(PLAYERS, 409, 403, sends=MUTE)],
@@ -541,13 +582,14 @@ def addresses() -> list[tuple[str, str]]:
     return [(name, path) for path, name in walk(get_resolver()) if not path.startswith("/admin/")]
 
 
-def walk(resolver: URLResolver, before: str = "/") -> Iterator[tuple[str, str]]:
+def walk(resolver: URLResolver, before: str = "/", space: str = "") -> Iterator[tuple[str, str]]:
     for pattern in resolver.url_patterns:
         path = before + str(pattern.pattern)
         if isinstance(pattern, URLPattern):
-            yield path, pattern.name or path
+            yield path, space + (pattern.name or path)
         else:
-            yield from walk(pattern, path)
+            is_programs = pattern.namespace == PROGRAMS
+            yield from walk(pattern, path, f"{PROGRAMS}:" if is_programs else space)
 
 
 def test_every_address_of_the_site_has_a_row() -> None:
