@@ -5,12 +5,15 @@ It needs no database and no thread: it is what is left when these are short.
 
 import random
 from functools import cache
+from http import HTTPStatus
 from typing import Final
 
 from csp.utils import build_policy
 from django.conf import settings
 from django.http import HttpResponse, JsonResponse
 from django.template.loader import render_to_string
+
+from games.web import PROBLEM, problem
 
 CODE: Final = "try_again"
 SENTENCE: Final = "The site is busy or just starting. Try again in a few seconds."
@@ -21,13 +24,18 @@ SOONEST, LATEST = 2, 6
 
 def answer(path: str) -> HttpResponse:
     if path.startswith("/api/"):
-        response: HttpResponse = JsonResponse({"code": CODE, "sentence": SENTENCE}, status=503)
+        response: HttpResponse = JsonResponse(told(), status=503, content_type=PROBLEM)
     else:
         response = HttpResponse(page(), status=503)
     for name, value in _headers().items():
         response[name] = value
     response["Retry-After"] = str(random.randint(SOONEST, LATEST))  # noqa: S311
     return response
+
+
+def told() -> dict[str, object]:
+    """The same for programs."""
+    return problem(HTTPStatus.SERVICE_UNAVAILABLE, CODE, SENTENCE)
 
 
 @cache

@@ -13,6 +13,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonR
 from django.template.loader import render_to_string
 from django.utils.http import parse_header_parameters
 
+from games.web import PROBLEM, problem
+
 SENTENCE: Final = "Send it as UTF-8, or name no charset at all: what is sent in another one is not read here."
 UNREADABLE: Final = b"text/plain; charset=unreadable"
 
@@ -55,7 +57,7 @@ def only_utf8(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[
             request.encoding = "utf-8"
             return get_response(request)
         if request.path.startswith("/api/"):
-            return JsonResponse({"code": "not_utf8", "sentence": SENTENCE}, status=400)
+            return JsonResponse(problem(400, "not_utf8", SENTENCE), status=400, content_type=PROBLEM)
         return HttpResponseBadRequest(render_to_string("400.html", {"why": SENTENCE}))
 
     return answer

@@ -285,6 +285,7 @@ INVITATIONS_AN_HOUR = 30
 SHUFFLES_AN_HOUR = 120
 WAYS_AN_HOUR = 30
 REPORTS_AN_HOUR = 10
+TOKENS_AN_HOUR = 30
 # Days after which guests who do not come back are forgotten, with their games against bots: see lobby/clearing.py.
 GUESTS_KEPT = environment.number("GUESTS_KEPT", default=90, least=1, most=10_000)
 # Days after which what people were told is forgotten: see lobby/notices/sending.py.
@@ -332,11 +333,19 @@ if NOTICES_TO_LOOPBACK and HTTPS:
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+    "DEFAULT_THROTTLE_CLASSES": ["api.throttles.Throttle"],
+    "DEFAULT_VERSIONING_CLASS": "rest_framework.versioning.NamespaceVersioning",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "api.negotiation.AlwaysJson",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "EXCEPTION_HANDLER": "games.api.errors.answer",
+    "DEFAULT_METADATA_CLASS": None,
+    "EXCEPTION_HANDLER": "api.problems.answer",
 }
+# How often a minute somebody, or one of their tokens, may ask: see api/throttles.py.
+API_READS_A_MINUTE = environment.number("API_READS_A_MINUTE", default=600, least=1, most=1_000_000)
+API_MOVES_A_MINUTE = environment.number("API_MOVES_A_MINUTE", default=300, least=1, most=1_000_000)
+API_OFFERS_A_MINUTE = environment.number("API_OFFERS_A_MINUTE", default=30, least=1, most=1_000_000)
 # The longest thing anybody sends is an offer, and that is less than a kilobyte.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 

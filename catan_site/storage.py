@@ -18,7 +18,7 @@ class StaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     def post_process(self, *args: Any, **options: Any) -> Iterator[Any]:
         """Beside them, what nginx says when no web process is there to say it."""
         yield from super().post_process(*args, **options)
-        said = {"503.html": busy.page(), "503.json": json.dumps({"code": busy.CODE, "sentence": busy.SENTENCE})}
+        said = {"503.html": busy.page(), "503.json": json.dumps(busy.told())}
         for name, text in said.items():
             self.delete(name)
             self._save(name, ContentFile(text.encode()))

@@ -11,7 +11,7 @@ handler429 = views_account.slow_down
 urlpatterns = [
     path("", include("lobby.urls")),
     path("", include("moderation.urls")),
-    path("api/", include("games.api.urls")),
+    path("api/", include("api.urls")),
     path("games/", include("games.urls")),
     path("manifest.webmanifest", sharing.manifest, name="manifest"),
     path("service-worker.js", sharing.service_worker, name="service-worker"),

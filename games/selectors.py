@@ -210,9 +210,9 @@ class MoveView(TypedDict):
     events: list[Seen]
 
 
-def events_since(game_id: int, version: int, viewer: int | None) -> list[MoveView]:
-    """What happened after a version, move by move, as the viewer may know it."""
-    moves = Move.objects.filter(game=game_id, number__gt=version).order_by("number")
+def events_since(game_id: int, version: int, viewer: int | None, *, most: int | None = None) -> list[MoveView]:
+    """What happened after a version, move by move, as the viewer may know it; of very much, what happened first."""
+    moves = Move.objects.filter(game=game_id, number__gt=version).order_by("number")[:most]
     return [
         {
             "version": move.number,

@@ -1,4 +1,4 @@
-"""What every edge over HTTP shares: numbers read from a request, and what goes with a refusal."""
+"""What every edge over HTTP shares: numbers read from a request, and how a refusal is told."""
 
 from http import HTTPStatus
 from typing import Final
@@ -31,6 +31,17 @@ def read_number(text: str, otherwise: Malformed) -> int:
 def status_of(refusal: Refusal) -> HTTPStatus:
     kinds = (status for kind, status in _STATUSES.items() if isinstance(refusal, kind))
     return next(kinds, HTTPStatus.CONFLICT)
+
+
+#: What programs are told instead of an answer is a problem document (RFC 9457).
+PROBLEM: Final = "application/problem+json"
+
+
+def problem(status: int, code: str, sentence: str, **more: object) -> dict[str, object]:
+    """The code is for programs, the sentence for people. Its type is the place where the code is explained."""
+    title = code.replace("_", " ").capitalize()
+    told = {"type": f"/api/docs/#problem-{code}", "title": title, "status": int(status), "detail": sentence}
+    return {**told, "code": code, **more}
 
 
 def headers_of(refusal: Refusal) -> dict[str, str]:

@@ -120,6 +120,13 @@ def count_way(person: User, now: datetime) -> None:
         raise TooFast("You have changed or tested your notifications too often: please try again later.", left)
 
 
+def count_token(person: User, now: datetime) -> None:
+    """Whoever has got into an account is not to flood it with ways to come back."""
+    key, left = _span("tokens", f"person-{person.pk}", now, HOUR)
+    if _count(key, 1) > settings.TOKENS_AN_HOUR:
+        raise TooFast(f"You have made {settings.TOKENS_AN_HOUR} tokens this hour: please try again later.", left)
+
+
 def require_room_for_table(person: User, now: datetime) -> None:
     """Every game needs a table, so this limits both."""
     if not person.pk:

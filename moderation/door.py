@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
 
-from games.web import status_of
+from games.web import PROBLEM, problem, status_of
 from lobby import restrictions
 from lobby.models import User
 from lobby.restrictions import Banned
@@ -62,7 +62,8 @@ def _is_for_eyes(request: HttpRequest) -> bool:
 
 def _refusal(person: User) -> HttpResponse:
     refusal = Banned(restrictions.why_banned(person))
-    return JsonResponse({"code": refusal.code, "sentence": refusal.sentence}, status=status_of(refusal))
+    status = status_of(refusal)
+    return JsonResponse(problem(status, refusal.code, refusal.sentence), status=status, content_type=PROBLEM)
 
 
 def _page(request: HttpRequest, person: User) -> HttpResponse:

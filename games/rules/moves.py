@@ -258,7 +258,7 @@ class FieldType:
 def _number(name: str, allowed: range) -> FieldType:
     def check(value: Any) -> None:
         if type(value) is not int or value not in allowed:
-            raise MalformedMove(f"{name} is a whole number from {allowed[0]} to {allowed[-1]}.")
+            raise MalformedMove(f"{name} is a whole number from {allowed[0]} to {allowed[-1]}.", name)
 
     return FieldType(check, _same, _same)
 
@@ -270,7 +270,7 @@ def _same(value: Any) -> Any:
 def _resource(name: str) -> FieldType:
     def check(value: Any) -> None:
         if type(value) is not int or not 0 <= value < len(RESOURCE_NAMES):
-            raise MalformedMove(f"{name} is one of {', '.join(RESOURCE_NAMES)}.")
+            raise MalformedMove(f"{name} is one of {', '.join(RESOURCE_NAMES)}.", name)
 
     def read(value: Any) -> Any:
         return RESOURCE_NAMES.index(value) if value in RESOURCE_NAMES else None
@@ -286,7 +286,7 @@ def _counts(name: str, of: tuple[str, ...]) -> FieldType:
                     break
             else:
                 return
-        raise MalformedMove(f"{name} counts cards by name: {', '.join(of)}.")
+        raise MalformedMove(f"{name} counts cards by name: {', '.join(of)}.", name)
 
     def read(value: Any) -> Any:
         if not isinstance(value, dict) or not value.keys() <= set(of):
@@ -304,7 +304,7 @@ def _seats(name: str) -> FieldType:
             and all(type(seat) is int and 0 <= seat < MOST_SEATS for seat in value)
             and list(value) == sorted(set(value))
         ):
-            raise MalformedMove(f"{name} lists seats in rising order, each once.")
+            raise MalformedMove(f"{name} lists seats in rising order, each once.", name)
 
     def read(value: Any) -> Any:
         return tuple(value) if isinstance(value, list) else None
@@ -337,7 +337,7 @@ def from_json(data: Any) -> Move:
         raise MalformedMove("A move is an object with a kind, a seat and what belongs to the kind.")
     kind = data.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
-        raise MalformedMove(f"A move's kind is one of {', '.join(KINDS)}.")
+        raise MalformedMove(f"A move's kind is one of {', '.join(KINDS)}.", "kind")
     move_type = KINDS[kind]
     names = move_type.__match_args__
     if data.keys() != {"kind", *names}:

@@ -21,9 +21,13 @@ class Refusal(Exception):
 
 
 class Malformed(Refusal, ValueError):
-    """It has no meaning, whoever asks and whenever."""
+    """It has no meaning, whoever asks and whenever. For programs, the part that has none is named."""
 
     code = "malformed"
+
+    def __init__(self, sentence: str, field: str = "") -> None:
+        super().__init__(sentence)
+        self.field = field
 
 
 class Forbidden(Refusal):

@@ -5,7 +5,10 @@ import { html, reconcile, setText } from "./dom.js";
 import { SIGNS } from "./offers.js";
 
 /** @import { Answer, Page, ProposalButton, ProposalCard } from "./page.d.ts" */
-/** @import { Agree, Store } from "./store.d.ts" */
+/** @import { Agree, Said, Store } from "./store.d.ts" */
+
+/** What a program says as a number: a seat, and a proposal. */
+const NUMBERS = new Set(["whom", "proposal"]);
 
 /**
  * @param {Store} store
@@ -46,13 +49,13 @@ export function setUpAgreements(store, agree) {
 }
 
 /**
- * What a form says, but for the token, which goes its own way.
+ * What a form says, but for the token, which goes its own way. A form knows no numbers.
  * @param {FormData} data
- * @returns {Record<string, string>}
+ * @returns {Said}
  */
 function saidIn(data) {
   data.delete("csrfmiddlewaretoken");
-  return Object.fromEntries([...data].map(([name, value]) => [name, `${value}`]));
+  return Object.fromEntries([...data].map(([name, value]) => [name, NUMBERS.has(name) ? Number(value) : `${value}`]));
 }
 
 /** @param {ProposalCard} proposal */

@@ -4,7 +4,7 @@ import { listen } from "../site/socket.js";
 import { hear, spread } from "./frames.js";
 
 /** @import { Mark, Page } from "./page.d.ts" */
-/** @import { OwnMove, SeatWish } from "./store.d.ts" */
+/** @import { OwnMove, Said, SeatWish } from "./store.d.ts" */
 
 const POLL_EVERY = 5_000;
 const PRESENCE_WITHIN = 10_000;
@@ -31,7 +31,7 @@ export class Connection {
 
   /** @param {{ page: Page, token: string, onPage: (page: Page) => void, onState: (open: boolean) => void, isOverdue: () => boolean }} parts */
   constructor({ page, token, onPage, onState, isOverdue }) {
-    this.#address = `/api/games/${page.game}/`;
+    this.#address = `/api/v1/games/${page.game}/`;
     this.#token = token;
     this.#seen = page;
     this.#onPage = onPage;
@@ -142,7 +142,7 @@ export class Connection {
   }
 
   /**
-   * @param {Record<string, string>} said
+   * @param {Said} said
    * @returns {Promise<string | null>} why it was not taken
    */
   async agree(said) {
@@ -164,9 +164,9 @@ export class Connection {
       try {
         const answer = await fetch(this.#address + path, { method: "POST", headers, body });
         if (answer.status < 500) {
-          /** @type {{ page?: Page, sentence: string }} */
-          const { page, sentence } = await answer.json();
-          return { page, refusal: answer.ok ? null : sentence };
+          /** @type {{ page?: Page, detail: string }} */
+          const { page, detail } = await answer.json();
+          return { page, refusal: answer.ok ? null : detail };
         }
       } catch {
         this.#onState(false);

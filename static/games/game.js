@@ -213,7 +213,7 @@ async function wish(wanted) {
   return !refusal;
 }
 
-/** @param {Record<string, string>} said */
+/** @param {import("./store.d.ts").Said} said */
 async function agree(said) {
   const refusal = await connection.agree(said);
   set({ refusal: refusal ?? "" });

@@ -44,8 +44,11 @@ export type SeatWish = { wish: "take_back" } | { wish: "if_absent"; if_absent: s
 /** Asks for it; tells whether it was done. */
 export type Wish = (wanted: SeatWish) => Promise<boolean>;
 
-/** Says to the others what a form of agreement says; tells whether it was taken. */
-export type Agree = (said: Record<string, string>) => Promise<boolean>;
+/** What a form of agreement says. */
+export type Said = Record<string, string | number>;
+
+/** Says it to the others; tells whether it was taken. */
+export type Agree = (said: Said) => Promise<boolean>;
 
 /** What a socket brings, by its kind. Whoever has a part of the page of their own adds to it. */
 export interface Frames extends Required<Omit<Frame, "greeting">> {

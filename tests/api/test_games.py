@@ -13,8 +13,7 @@ from games import selectors, services, snapshots
 from games.models import Game, Hand, Move, Seat
 from games.rules import legal_moves, player_view
 from lobby.models import User
-
-from .playing import ALICE, new_game, time_out
+from tests.games.playing import ALICE, new_game, time_out
 
 pytestmark = [pytest.mark.both_stacks, pytest.mark.django_db]
 
@@ -58,12 +57,14 @@ def first_move(game: Game) -> dict[str, Any]:
 
 def post(client: Client, game: Game, body: Any, **extra: Any) -> Any:
     text = body if isinstance(body, str | bytes) else json.dumps(body)
-    return client.post(f"/api/games/{game.pk}/moves/", text, content_type="application/json", **extra)
+    return client.post(f"/api/v1/games/{game.pk}/moves/", text, content_type="application/json", **extra)
 
 
 def refusal(answer: Any) -> tuple[int, str]:
+    assert answer["Content-Type"] == "application/problem+json"
     body = answer.json()
-    assert body["sentence"].endswith("."), body
+    assert body["detail"].endswith("."), body
+    assert (body["status"], body["type"]) == (answer.status_code, f"/api/docs/#problem-{body['code']}")
     return answer.status_code, body["code"]
 
 
@@ -71,7 +72,7 @@ def refusal(answer: Any) -> tuple[int, str]:
 
 
 def test_a_player_sees_the_game_from_their_seat(game: Game, clients: list[Client]) -> None:
-    answer = clients[ALICE].get(f"/api/games/{game.pk}/").json()
+    answer = clients[ALICE].get(f"/api/v1/games/{game.pk}/").json()
     assert (answer["game"], answer["status"], answer["version"]) == (game.pk, "running", 0)
     view = json.loads(json.dumps(player_view(snapshots.read(game.pk)[1].state, ALICE)))
     seats = view.pop("seats")
@@ -82,7 +83,7 @@ def test_a_player_sees_the_game_from_their_seat(game: Game, clients: list[Client
 
 @pytest.mark.parametrize("is_signed_in", [False, True])
 def test_everybody_else_is_a_spectator(game: Game, outsider: Client, client: Client, is_signed_in: bool) -> None:
-    answer = (outsider if is_signed_in else client).get(f"/api/games/{game.pk}/").json()
+    answer = (outsider if is_signed_in else client).get(f"/api/v1/games/{game.pk}/").json()
     assert answer["viewer"] is None
     assert answer["choices"] == {}
 
@@ -90,23 +91,26 @@ def test_everybody_else_is_a_spectator(game: Game, outsider: Client, client: Cli
 def test_what_happened_is_told_from_a_version_on(game: Game, clients: list[Client]) -> None:
     for _ in range(3):
         time_out(game.pk)
-    answer = clients[ALICE].get(f"/api/games/{game.pk}/moves/?after=1").json()
+    answer = clients[ALICE].get(f"/api/v1/games/{game.pk}/moves/?after=1").json()
     assert answer == {"version": 3, "moves": selectors.events_since(game.pk, 1, ALICE)}
     assert [move["version"] for move in answer["moves"]] == [2, 3]
-    assert len(clients[ALICE].get(f"/api/games/{game.pk}/moves/").json()["moves"]) == 3
-    assert clients[ALICE].get(f"/api/games/{game.pk}/moves/?after=999999999").json()["moves"] == []
+    assert len(clients[ALICE].get(f"/api/v1/games/{game.pk}/moves/").json()["moves"]) == 3
+    assert clients[ALICE].get(f"/api/v1/games/{game.pk}/moves/?after=999999999").json()["moves"] == []
 
 
 @pytest.mark.parametrize("after", ["-1", "x", "", "1.5", "9" * 30, "٣"])
 def test_a_version_that_is_no_number_is_malformed(game: Game, clients: list[Client], after: str) -> None:
-    answer = clients[ALICE].get(f"/api/games/{game.pk}/moves/", {"after": after})
-    assert refusal(answer) == (400, "malformed_move")
+    answer = clients[ALICE].get(f"/api/v1/games/{game.pk}/moves/", {"after": after})
+    assert refusal(answer) == (400, "malformed")
+    assert [error["field"] for error in answer.json()["errors"]] == ["after"]
 
 
-@pytest.mark.parametrize("number", ["0", "999999999", "9" * 18, "9" * 30])
-def test_a_game_that_is_not_there_is_not_found(clients: list[Client], number: str) -> None:
-    for path in (f"/api/games/{number}/", f"/api/games/{number}/moves/"):
-        assert refusal(clients[ALICE].get(path)) == (404, "no_such_game")
+@pytest.mark.parametrize(
+    ("number", "code"), [("0", "no_such_game"), ("9" * 12, "no_such_game"), ("9" * 30, "not_found")]
+)
+def test_a_game_that_is_not_there_is_not_found(clients: list[Client], number: str, code: str) -> None:
+    for path in (f"/api/v1/games/{number}/", f"/api/v1/games/{number}/moves/"):
+        assert refusal(clients[ALICE].get(path)) == (404, code)
         assert clients[ALICE].post(path, "{}", content_type="application/json").status_code in (404, 405)
 
 
@@ -116,7 +120,8 @@ def test_a_game_that_is_not_there_is_not_found(clients: list[Client], number: st
 def test_a_move_is_answered_with_the_new_page_and_what_happened(game: Game, clients: list[Client]) -> None:
     seat, move = active(game), first_move(game)
     answer = post(clients[seat], game, {"move": move, "version": 0, "client_id": "an id"})
-    assert answer.status_code == 200
+    assert answer.status_code == 201
+    assert answer.json()["version"] == 1
     body = answer.json()["page"]
     assert body["version"] == 1
     assert body["after"] == {"version": 0, "revision": 0}
@@ -128,7 +133,7 @@ def test_a_move_is_answered_with_the_new_page_and_what_happened(game: Game, clie
 
 
 def test_a_move_needs_no_client_id(game: Game, clients: list[Client]) -> None:
-    assert post(clients[active(game)], game, {"move": first_move(game), "version": 0}).status_code == 200
+    assert post(clients[active(game)], game, {"move": first_move(game), "version": 0}).status_code == 201
 
 
 def test_a_resent_move_is_answered_as_the_first_time(game: Game, clients: list[Client]) -> None:
@@ -136,7 +141,7 @@ def test_a_resent_move_is_answered_as_the_first_time(game: Game, clients: list[C
     first = post(clients[seat], game, body).json()
     time_out(game.pk)
     again = post(clients[seat], game, body)
-    assert again.status_code == 200
+    assert again.status_code == 201
     assert again.json()["page"]["log"][0] == first["page"]["log"][0]
     assert again.json()["page"]["version"] == 2
     assert selectors.version(game.pk) == 2
@@ -175,7 +180,7 @@ def test_a_game_that_does_not_run_takes_no_move(game: Game, clients: list[Client
     getattr(services, act)(game.pk, why="odd", now=timezone.now())
     answer = post(clients[active(game)], game, {"move": first_move(game), "version": 0})
     assert refusal(answer) == (409, code)
-    assert clients[ALICE].get(f"/api/games/{game.pk}/").json()["status"] != "running"
+    assert clients[ALICE].get(f"/api/v1/games/{game.pk}/").json()["status"] != "running"
 
 
 def test_who_has_no_seat_cannot_move(game: Game, outsider: Client, client: Client) -> None:
@@ -189,7 +194,7 @@ def test_who_has_withdrawn_can_watch_and_not_move(game: Game, clients: list[Clie
     seat, body = active(game), {"move": first_move(game), "version": 0}
     services.withdraw(game.pk, seat, now=timezone.now())
     assert post(clients[seat], game, body).status_code == 403
-    assert clients[seat].get(f"/api/games/{game.pk}/").json()["viewer"] is None
+    assert clients[seat].get(f"/api/v1/games/{game.pk}/").json()["viewer"] is None
 
 
 def test_another_site_cannot_move_for_a_player(game: Game, cast: list[User]) -> None:
@@ -202,43 +207,47 @@ def test_another_site_cannot_move_for_a_player(game: Game, cast: list[User]) -> 
 
 
 WELL_FORMED = {"kind": "build_settlement", "vertex": 20}
-MALFORMED: dict[str, Any] = {
-    "not JSON": "{",
-    "no text": b"\xff\xfe",
-    "nothing": "",
-    "a list": [],
-    "a number": 7,
-    "null": None,
-    "an empty object": {},
-    "nested beyond sense": "[" * 30_000,
-    "no move": {"version": 0},
-    "no version": {"move": WELL_FORMED},
-    "a version that is text": {"move": WELL_FORMED, "version": "0"},
-    "a version that is true": {"move": WELL_FORMED, "version": True},
-    "a negative version": {"move": WELL_FORMED, "version": -1},
-    "half a version": {"move": WELL_FORMED, "version": 0.5},
-    "a seat in the move": {"move": WELL_FORMED | {"seat": 0}, "version": 0},
-    "a seat in the body": {"move": WELL_FORMED, "version": 0, "seat": 0},
-    "a move of no kind": {"move": {"vertex": 20}, "version": 0},
-    "a move of an unknown kind": {"move": {"kind": "cheat"}, "version": 0},
-    "a move whose kind is a list": {"move": {"kind": []}, "version": 0},
-    "a vertex off the island": {"move": {"kind": "build_settlement", "vertex": 54}, "version": 0},
-    "a field too many": {"move": WELL_FORMED | {"edge": 3}, "version": 0},
-    "a field too few": {"move": {"kind": "build_settlement"}, "version": 0},
-    "a move that is text": {"move": "roll", "version": 0},
-    "a client id that is a number": {"move": WELL_FORMED, "version": 0, "client_id": 7},
-    "an empty client id": {"move": WELL_FORMED, "version": 0, "client_id": ""},
-    "a client id too long": {"move": WELL_FORMED, "version": 0, "client_id": "x" * 65},
-    "a client id that no database keeps": {"move": WELL_FORMED, "version": 0, "client_id": "\x00"},
-    "a client id that is half a character": {"move": WELL_FORMED, "version": 0, "client_id": "\ud800"},
+#: What is sent, and which fields the answer names.
+MALFORMED: dict[str, tuple[Any, str]] = {
+    "not JSON": ("{", ""),
+    "no text": (b"\xff\xfe", ""),
+    "nothing": ("", "move version"),
+    "a list": ([], ""),
+    "a number": (7, ""),
+    "null": (None, ""),
+    "an empty object": ({}, "move version"),
+    "nested beyond sense": ("[" * 30_000, ""),
+    "no move": ({"version": 0}, "move"),
+    "no version": ({"move": WELL_FORMED}, "version"),
+    "a version that is text": ({"move": WELL_FORMED, "version": "0"}, "version"),
+    "a version that is true": ({"move": WELL_FORMED, "version": True}, "version"),
+    "a negative version": ({"move": WELL_FORMED, "version": -1}, "version"),
+    "half a version": ({"move": WELL_FORMED, "version": 0.5}, "version"),
+    "a seat in the move": ({"move": WELL_FORMED | {"seat": 0}, "version": 0}, "move"),
+    "a seat in the body": ({"move": WELL_FORMED, "version": 0, "seat": 0}, "seat"),
+    "a move of no kind": ({"move": {"vertex": 20}, "version": 0}, "move.kind"),
+    "a move of an unknown kind": ({"move": {"kind": "cheat"}, "version": 0}, "move.kind"),
+    "a move whose kind is a list": ({"move": {"kind": []}, "version": 0}, "move.kind"),
+    "a vertex off the island": ({"move": {"kind": "build_settlement", "vertex": 54}, "version": 0}, "move.vertex"),
+    "a field too many": ({"move": WELL_FORMED | {"edge": 3}, "version": 0}, "move"),
+    "a field too few": ({"move": {"kind": "build_settlement"}, "version": 0}, "move"),
+    "a move that is text": ({"move": "roll", "version": 0}, "move"),
+    "a client id that is a number": ({"move": WELL_FORMED, "version": 0, "client_id": 7}, "client_id"),
+    "an empty client id": ({"move": WELL_FORMED, "version": 0, "client_id": ""}, "client_id"),
+    "a client id too long": ({"move": WELL_FORMED, "version": 0, "client_id": "x" * 65}, "client_id"),
+    "a client id that no database keeps": ({"move": WELL_FORMED, "version": 0, "client_id": "\x00"}, "client_id"),
+    "a client id that is half a character": ({"move": WELL_FORMED, "version": 0, "client_id": "\ud800"}, "client_id"),
 }
 
 
-@pytest.mark.parametrize("body", MALFORMED.values(), ids=MALFORMED.keys())
-def test_a_malformed_move_is_refused(game: Game, clients: list[Client], body: Any) -> None:
+@pytest.mark.parametrize(("body", "fields"), MALFORMED.values(), ids=MALFORMED.keys())
+def test_a_malformed_move_is_refused_and_its_field_named(
+    game: Game, clients: list[Client], body: Any, fields: str
+) -> None:
     answer = post(clients[active(game)], game, body)
-    assert answer.status_code == 400
-    assert answer.json().keys() == {"code", "sentence"}
+    assert refusal(answer)[0] == 400
+    named = {error["field"] for error in answer.json().get("errors", [])}
+    assert named - {""} == set(fields.split())
     assert selectors.version(game.pk) == 0
 
 
@@ -254,17 +263,16 @@ def test_a_body_longer_than_any_move_is_refused(game: Game, clients: list[Client
 
 
 def test_a_form_is_not_a_move(game: Game, clients: list[Client]) -> None:
-    answer = clients[active(game)].post(f"/api/games/{game.pk}/moves/", {"version": 0})
-    assert answer.status_code == 415
-    assert answer.json().keys() == {"code", "sentence"}
+    answer = clients[active(game)].post(f"/api/v1/games/{game.pk}/moves/", {"version": 0})
+    assert refusal(answer) == (415, "unsupported_media_type")
 
 
 @pytest.mark.parametrize("method", ["put", "patch", "delete"])
 def test_moves_are_never_changed(game: Game, clients: list[Client], method: str) -> None:
-    assert getattr(clients[ALICE], method)(f"/api/games/{game.pk}/moves/").status_code == 405
+    assert getattr(clients[ALICE], method)(f"/api/v1/games/{game.pk}/moves/").status_code == 405
 
 
 def test_a_game_whose_rows_make_no_sense_is_set_aside_when_it_is_looked_at(game: Game, clients: list[Client]) -> None:
     Hand.objects.filter(seat=Seat.key(game.pk, ALICE)).delete()
-    answer = clients[ALICE].get(f"/api/games/{game.pk}/")
+    answer = clients[ALICE].get(f"/api/v1/games/{game.pk}/")
     assert refusal(answer) == (409, "needs_attention")

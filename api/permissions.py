@@ -1,0 +1,27 @@
+"""Who may ask for what: reading is for everybody, changing for those who say who they are."""
+
+from rest_framework.permissions import SAFE_METHODS, BasePermission
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from api.models import Token
+from games.rules import Forbidden
+
+
+class OutOfScope(Forbidden):
+    code = "scope"
+
+
+class MayAsk(BasePermission):
+    """What somebody may see and do there is the services' to say, as for pages.
+
+    A view that has nothing to show to nobody in particular says `needs_sign_in = True`.
+    """
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        is_signed_in = bool(request.user and request.user.is_authenticated)
+        if request.method in SAFE_METHODS:
+            return is_signed_in or not getattr(view, "needs_sign_in", False)
+        if isinstance(request.auth, Token) and not request.auth.may_play:
+            raise OutOfScope("This token may only read. Make one that may also play in your account, under Programs.")
+        return is_signed_in

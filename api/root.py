@@ -1,0 +1,39 @@
+"""The way in: what there is, and who one is."""
+
+from typing import Any
+
+from django.http import Http404
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+from rest_framework.views import APIView
+
+from api.base import Endpoint
+from lobby import waiting
+
+
+class Root(Endpoint):
+    def list(self, request: Request) -> Response:
+        """Where to begin."""
+        return Response({name: reverse(f"{name}-list", request=request) for name in ("me", "games")})
+
+
+class Me(Endpoint):
+    def list(self, request: Request) -> Response:
+        """Who you are to this site, and whether a game waits for you."""
+        person = self.person
+        return Response(
+            {
+                "code": person.code if person.pk and not person.is_guest else None,
+                "name": person.shown_name if person.pk else None,
+                "is_guest": person.is_guest,
+                "waiting": waiting.count(person),
+            }
+        )
+
+
+class NothingHere(APIView):
+    schema = None
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        raise Http404

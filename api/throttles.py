@@ -1,0 +1,101 @@
+"""How much one program, and one address, may ask for: so many requests a minute, in whatever rhythm.
+
+Each kind of request has a bucket a person, or a token, and one an address, which may be a school's. A bucket is one
+number, when it would be full again; it lies in the process's memory, so that asking costs nothing, and each web
+process has its own. Of a game, one process answers all (deploy/README.md).
+"""
+
+import math
+import threading
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.conf import settings
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+
+from games.rules.refusals import TooFast
+from lobby.guests import address_of
+from lobby.limits import household
+
+#: So many people may share an address, all of them busy.
+OF_AN_ADDRESS: Final = 10
+#: Buckets that are kept at most before the full ones, of which nothing need be known, are thrown away.
+MOST_KEPT: Final = 20_000
+MINUTE: Final = 60.0
+
+
+@dataclass
+class Buckets:
+    """All buckets of one kind of request."""
+
+    what: str
+    setting: str
+    full_at: dict[str, float] = field(default_factory=dict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def take(self, whose: dict[str, int], now: float) -> float:
+        """Take one from each of these, by how much more than usual they hold; or else for how long to wait."""
+        with self.lock:
+            self._forget_full(now)
+            wait = max((self._wait(key, factor, now) for key, factor in whose.items()), default=0.0)
+            if wait <= 0:
+                for key, factor in whose.items():
+                    self.full_at[key] = max(self.full_at.get(key, now), now) + self._pause(factor)
+            return max(wait, 0.0)
+
+    def _wait(self, key: str, factor: int, now: float) -> float:
+        return max(self.full_at.get(key, now), now) + self._pause(factor) - MINUTE - now
+
+    def _pause(self, factor: int) -> float:
+        """After which a bucket has one more."""
+        a_minute: int = getattr(settings, self.setting)
+        return MINUTE / (a_minute * factor)
+
+    def _forget_full(self, now: float) -> None:
+        if len(self.full_at) > MOST_KEPT:
+            self.full_at = {key: full_at for key, full_at in self.full_at.items() if full_at > now}
+
+
+READING: Final = Buckets("reading", "API_READS_A_MINUTE")
+MOVING: Final = Buckets("moving", "API_MOVES_A_MINUTE")
+OFFERING: Final = Buckets("offering", "API_OFFERS_A_MINUTE")
+ALL: Final = (READING, MOVING, OFFERING)
+
+
+class Throttle(BaseThrottle):
+    """What everybody is asked: reading changes nothing, everything else is as a move."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        self.seconds = _take(READING if request.method in ("GET", "HEAD") else MOVING, request)
+        return self.seconds <= 0
+
+    def wait(self) -> float:
+        return self.seconds
+
+
+def count_offer(request: Request) -> None:
+    """Every offer asks others at the table for an answer."""
+    if wait := _take(OFFERING, request):
+        raise TooFast(sentence(OFFERING, wait), math.ceil(wait))
+
+
+def sentence(buckets: Buckets, wait: float) -> str:
+    return f"Slow down: that is too much {buckets.what} for a minute. Try again in {math.ceil(wait)} s."
+
+
+def _take(buckets: Buckets, request: Request) -> float:
+    address = household(address_of(request._request))
+    whose = {f"address {address}": OF_AN_ADDRESS}
+    if request.auth is not None:
+        whose[f"token {request.auth.pk}"] = 1
+    elif request.user.pk is not None:
+        whose[f"person {request.user.pk}"] = 1
+    else:
+        # Somebody without a name is one of many at their address.
+        whose[f"nobody at {address}"] = 1
+    return buckets.take(whose, timezone.now().timestamp())
