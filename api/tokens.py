@@ -3,6 +3,7 @@
 import hashlib
 import re
 import secrets
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -88,11 +89,21 @@ def named_in(header: bytes, now: datetime) -> Token | None:
     return token
 
 
+def authorization(headers: Iterable[tuple[bytes, bytes]]) -> bytes:
+    """That header of an ASGI scope. Several are put together, as Django does, which makes no token of two."""
+    return b",".join(value for name, value in headers if name == b"authorization")
+
+
+def is_bearers(header: bytes) -> bool:
+    """Whether it is a program’s, with a token or what should be one."""
+    return [word.lower() for word in header.split(maxsplit=1)[:1]] == [b"bearer"]
+
+
 def carried(header: bytes) -> str | None:
     """What the header says is a token; nothing, if it says something else. Whether the token counts is not asked."""
-    words = header.split()
-    if not words or words[0].lower() != b"bearer":
+    if not is_bearers(header):
         return None
+    words = header.split()
     if len(words) != 2 or not _SHAPE.fullmatch(words[1]):
         raise BadToken(
             "This is no token. Send one as Authorization: Bearer catan_… with all of its 49 characters and nothing "

@@ -7,6 +7,9 @@ from channels.generic.websocket import AsyncJsonWebsocketConsumer, AsyncWebsocke
 
 from lobby.consumers import NO_SUCH_PLACE, SHUT_OUT, Attending
 
+#: The token that opened it is none, or has been revoked.
+UNKNOWN = 4401
+
 
 class NowhereConsumer(AsyncJsonWebsocketConsumer):
     """For addresses that no socket has: what a browser can read of a refusal is the code of a socket that closes."""
@@ -22,6 +25,14 @@ class ShutOutConsumer(AsyncWebsocketConsumer):
     async def connect(self) -> None:
         await self.accept()
         await self.close(SHUT_OUT)
+
+
+class UnknownConsumer(AsyncWebsocketConsumer):
+    """For programs whose token lets nobody in, wherever they knock."""
+
+    async def connect(self) -> None:
+        await self.accept()
+        await self.close(UNKNOWN)
 
 
 class StatusConsumer(Attending, AsyncJsonWebsocketConsumer):

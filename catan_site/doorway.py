@@ -1,4 +1,4 @@
-"""How many sockets are let in: so many at a time, and so many of one person, of one address, and in all.
+"""How many sockets are let in: so many at a time, and so many of one session or token, of one address, and in all.
 
 After a restart every page comes back. Whoever would have to wait long is told to try again later, and the pages then
 come spread out (static/site/socket.js). A socket that was left waiting would give up by itself, after work was done
@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, WebSocketScope
 
+from api import tokens
 from catan_site import away
 from catan_site.seldom import Seldom
 from catan_site.visitors import session_key
@@ -132,13 +133,27 @@ def _room() -> int:
 def _limits(scope: WebSocketScope) -> dict[str, int]:
     """To whom a socket belongs, and how many such they may have."""
     limits = {}
-    session = session_key(scope)
-    if session:
-        limits[f"session {session}"] = OF_A_SESSION
+    whose = _token(scope) or _session(scope)
+    if whose:
+        limits[whose] = OF_A_SESSION
     address = (scope.get("client") or ("", 0))[0]
     if address and not _is_this_machine(address):
         limits[f"address {address}"] = OF_AN_ADDRESS
     return limits
+
+
+def _token(scope: WebSocketScope) -> str:
+    """By a part of its hash: what is counted here may be told in a line of the log."""
+    try:
+        text = tokens.carried(tokens.authorization(scope["headers"]))
+    except tokens.BadToken:
+        return ""
+    return f"token {tokens.digest(text)[:16]}" if text else ""
+
+
+def _session(scope: WebSocketScope) -> str:
+    key = session_key(scope)
+    return f"session {key}" if key else ""
 
 
 def _is_this_machine(address: str) -> bool:

@@ -9,13 +9,13 @@ import structlog
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 
-#: Links of mails and of guests begin so. Whoever has one is let in by it.
-_LINK: Final = re.compile(r"(/account/link/)[^\s\"'<>]*")
+#: Links of mails and of guests begin so, and so do tokens (api/tokens.py). Whoever has one is let in by it.
+_KEY: Final = re.compile(r"(/account/link/)[^\s\"'<>]*|(catan_)[A-Za-z0-9_-]{43}")
 
 
-def without_links(_: Any, __: str, line: structlog.types.EventDict) -> structlog.types.EventDict:
+def without_keys(_: Any, __: str, line: structlog.types.EventDict) -> structlog.types.EventDict:
     """Whoever writes the line: Django names the path of what it could not answer, or refuses for want of a token."""
-    return {name: _LINK.sub(r"\1…", said) if isinstance(said, str) else said for name, said in line.items()}
+    return {name: _KEY.sub(r"\1\2…", said) if isinstance(said, str) else said for name, said in line.items()}
 
 
 SHARED_PROCESSORS: list[structlog.types.Processor] = [
@@ -32,13 +32,14 @@ def configuration(level: str, as_json: bool) -> dict[str, Any]:
         rendering: list[structlog.types.Processor] = [
             structlog.processors.TimeStamper(fmt="iso"),
             structlog.processors.format_exc_info,
-            without_links,
+            without_keys,
             structlog.processors.JSONRenderer(),
         ]
     else:
         rendering = [
             structlog.processors.TimeStamper(fmt="%H:%M:%S", utc=False),
-            without_links,
+            structlog.processors.format_exc_info,
+            without_keys,
             structlog.dev.ConsoleRenderer(
                 colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
             ),

@@ -105,12 +105,13 @@ ASGI_APPLICATION = "catan_site.asgi.application"
 
 # What is drawn around a game: the lobby's page extends that of the games, which know nothing of the lobby.
 GAME_TEMPLATE = "lobby/game.html"
-# What moderation adds to the lobby’s pages, which know nothing of it: see lobby/templatetags/added.py.
+# What moderation and the API add to the lobby’s pages, which know of neither: see lobby/templatetags/added.py.
 ADDED = {
-    "person": "moderation/_beside_person.html",
-    "profile": "moderation/_beside_profile.html",
-    "game": "moderation/_in_menu.html",
-    "account": "moderation/_in_account.html",
+    "person": ("moderation/_beside_person.html",),
+    "profile": ("moderation/_beside_profile.html",),
+    "game": ("moderation/_in_menu.html",),
+    "account": ("api/_in_account.html", "moderation/_in_account.html"),
+    "password": ("api/_beside_password.html",),
 }
 # What the page of figures asks the site itself, which is above it (moderation.figures.Vitals).
 VITALS = "catan_site.vitals.read"
@@ -332,8 +333,12 @@ if NOTICES_TO_LOOPBACK and HTTPS:
 # --- the API ---------------------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+    # The first one's header goes with every 401.
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "api.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["api.permissions.MayAsk"],
     "DEFAULT_THROTTLE_CLASSES": ["api.throttles.Throttle"],
     "DEFAULT_VERSIONING_CLASS": "rest_framework.versioning.NamespaceVersioning",
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "api.negotiation.AlwaysJson",

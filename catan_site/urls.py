@@ -11,6 +11,7 @@ handler429 = views_account.slow_down
 urlpatterns = [
     path("", include("lobby.urls")),
     path("", include("moderation.urls")),
+    path("", include("api.urls_programs")),
     path("api/", include("api.urls")),
     path("games/", include("games.urls")),
     path("manifest.webmanifest", sharing.manifest, name="manifest"),

@@ -9,7 +9,9 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, parse_cookie
 from django.utils import timezone
 
-from catan_site.consumers import ShutOutConsumer
+from api import tokens
+from api.models import Token
+from catan_site.consumers import UNKNOWN, ShutOutConsumer, UnknownConsumer
 from catan_site.sessions import SessionStore
 from games.consumers import in_a_thread
 from lobby import restrictions
@@ -26,13 +28,47 @@ class Known:
     def __init__(self, application: Any) -> None:
         self.application = application
         self.door: Any = ShutOutConsumer.as_asgi()
+        self.unknown: Any = UnknownConsumer.as_asgi()
 
     async def __call__(self, scope: WebSocketScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+        header = tokens.authorization(scope["headers"])
+        if tokens.is_bearers(header):
+            await self._let_program_in(header, scope, receive, send)
+            return
         key = session_key(scope)
         user = await in_a_thread(_user_of)(key) if key else AnonymousUser()
         is_shut_out = isinstance(user, User) and restrictions.is_banned(user, timezone.now())
         application = self.door if is_shut_out else self.application
         await application({**scope, "user": user}, receive, send)
+
+    async def _let_program_in(
+        self, header: bytes, scope: WebSocketScope, receive: ASGIReceiveCallable, send: ASGISendCallable
+    ) -> None:
+        """It is whoever its token says and nobody else, a session beside it or not."""
+        try:
+            token = await in_a_thread(tokens.named_in)(header, timezone.now())
+        except tokens.BadToken:
+            await self.unknown(scope, receive, send)
+        except restrictions.Banned:
+            await self.door(scope, receive, send)
+        else:
+            await self.application({**scope, "user": token.person}, receive, _while_it_counts(token, send))
+
+
+def _while_it_counts(token: Token, send: Any) -> Any:
+    """The race: a token is revoked just after it was looked at, and before the socket listens for its person to be
+    recalled. By what it says first, it does."""
+    is_known_to_count = False
+
+    async def say(message: Any) -> None:
+        nonlocal is_known_to_count
+        if message["type"] == "websocket.send" and not is_known_to_count:
+            is_known_to_count = await in_a_thread(tokens.still_counts)(token)
+            if not is_known_to_count:
+                message = {"type": "websocket.close", "code": UNKNOWN, "reason": None}
+        await send(message)
+
+    return say
 
 
 def session_key(scope: WebSocketScope) -> str | None:

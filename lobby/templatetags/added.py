@@ -3,13 +3,15 @@
 from django import template
 from django.conf import settings
 from django.template import Context
+from django.utils.html import format_html_join
 
 register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
 def added(context: Context, place: str) -> str:
-    """The template that is drawn at a place of a page, with all that the page knows there."""
-    name = settings.ADDED.get(place)
+    """The templates that are drawn at a place of a page, with all that the page knows there."""
     assert context.template is not None  # noqa: S101 - a tag is always drawn by a template
-    return context.template.engine.get_template(name).render(context) if name else ""
+    engine = context.template.engine
+    templates = (engine.get_template(name) for name in settings.ADDED.get(place, ()))
+    return format_html_join("", "{}", ([each.render(context)] for each in templates))

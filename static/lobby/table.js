@@ -1,8 +1,8 @@
 // The table's page, kept current: the socket says that something changed, the server then draws the table anew.
 
-import { element, elementIfAny } from "../site/elements.js";
+import { offerCopying } from "../site/copying.js";
+import { element } from "../site/elements.js";
 import { listen } from "../site/socket.js";
-import { sentence } from "../site/words.js";
 import { Chat } from "./chat.js";
 import { live } from "./live.js";
 import { showWaiting } from "./waiting.js";
@@ -23,23 +23,7 @@ function drawn() {
   const stateNow = element("table-state", HTMLElement).textContent;
   if (stateNow !== state) news.textContent = stateNow;
   state = stateNow;
-  offerCopying();
-}
-
-function offerCopying() {
-  const button = elementIfAny("copy-link", HTMLButtonElement);
-  if (!button) return;
-  button.hidden = false;
-  button.addEventListener("click", async () => {
-    const link = element("link", HTMLInputElement);
-    link.select();
-    try {
-      await navigator.clipboard.writeText(link.value);
-      button.textContent = sentence(button, "copied");
-    } catch {
-      button.textContent = sentence(button, "selected");
-    }
-  });
+  offerCopying("copy-link", "link");
 }
 
 // Whoever has just pressed something is on the way to where it leads: a page that turned back would lose that.
