@@ -71,18 +71,20 @@ urlpatterns = [
     path("known/", known),
     path("fail/", fail),
     path("api/fail/", fail),
+    path("api/gate/", wait_at_the_gate),
     path("", include("catan_site.urls")),
 ]
 
 
 class Visitor:
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, method: str = "GET", **headers: str) -> None:
+        told = {"host": "localhost"} | headers
         scope = {
             "type": "http",
-            "method": "GET",
+            "method": method,
             "path": address,
             "query_string": b"",
-            "headers": [(b"host", b"localhost")],
+            "headers": [(name.encode(), value.encode()) for name, value in told.items()],
         }
         self.line = ApplicationCommunicator(application, scope)
 
@@ -223,6 +225,40 @@ def test_places_are_free_again_when_everybody_has_left() -> None:
     assert refused == 503
     assert set(served) == {200}
     assert ask("/gate/")[0] == 200
+
+
+def test_programs_wait_for_each_other_and_nobody_for_them() -> None:
+    """Whatever they ask for, and however many they are."""
+    gate.clear()
+    seen.clear()
+    token = {"authorization": "Bearer catan_" + "x" * 43}
+
+    @async_to_sync
+    async def scenario() -> list[int]:
+        places = handler.PROGRAMS * (1 + handler.PROGRAMS_WAITING_FOR_EACH)
+        methods = ["GET", "POST"] * (places // 2)
+        inside = [Visitor("/api/gate/", method, **token) for method in methods]
+        for program in inside:
+            await program.come()
+        while len(seen) < handler.PROGRAMS:
+            await asyncio.sleep(0.01)
+        late = Visitor("/api/gate/", "POST", **token)
+        await late.come()
+        assert (await late.answer())[0] == 503
+        page, look, health = Visitor("/known/"), Visitor("/api/fail/"), Visitor("/healthz", **token)
+        for visitor in (page, look, health):
+            await visitor.come()
+        answered = [(await visitor.answer())[0] for visitor in (page, look, health)]
+        assert len(seen) == handler.PROGRAMS, "the programs are still where they were"
+        gate.set()
+        return answered + [(await program.answer())[0] for program in inside]
+
+    errors[:] = [OperationalError("hush")]
+    errors[0].__cause__ = psycopg.OperationalError("hush")
+    page, look, health, *programs = scenario()
+    assert (page, look, health) == (200, 503, 200)
+    assert set(programs) == {200}
+    assert {name.rpartition("_")[0] for name in seen} == {"programs"}
 
 
 def test_what_is_known_of_one_request_is_not_known_of_the_next() -> None:
