@@ -145,7 +145,8 @@ class Answer:
         watching = asyncio.create_task(self._watch(receive))
         try:
             with open_streams.holding(self):
-                await door(scope, self.told.get, self._say)
+                if not self.is_left:
+                    await door(scope, self.told.get, self._say)
                 await self._end(RESTARTING)
         finally:
             watching.cancel()

@@ -63,7 +63,7 @@ class Reader:
         self.sent: asyncio.Queue[bytes] = asyncio.Queue()
         self.said: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
 
-    async def open(self) -> "Reader":
+    async def open(self) -> Reader:
         self.said.put_nowait({"type": "http.request", "body": b"", "more_body": False})
         self.answering = asyncio.create_task(self.app(self.scope, self.said.get, self._take))
         return self
