@@ -10,7 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPConnection, HTTPResponse
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
@@ -194,11 +194,11 @@ def test_a_line_of_a_stream_goes_out_at_once_from_either_process(alice: User) ->
     _, token = tokens.make(alice, "My bot", "read", now=timezone.now())
     # As a program that would take its answers compressed: nginx would hold a line back until there is more of it.
     headers = {"Authorization": f"Bearer {token}", "Accept-Encoding": "gzip"}
-    with two_processes() as port:
+    with two_processes() as port, ExitStack() as lines:
         streams = {}
         for number in range(8):
             game = new_game(users=[alice], seed=number)
-            line = HTTPConnection("127.0.0.1", port, timeout=20)
+            line = lines.enter_context(closing(HTTPConnection("127.0.0.1", port, timeout=20)))
             line.request("GET", f"/api/v1/games/{game.pk}/stream/", headers=headers)
             streams[game] = line.getresponse()
             assert streams[game].headers["Content-Type"] == "application/x-ndjson"
@@ -211,8 +211,8 @@ def test_a_line_of_a_stream_goes_out_at_once_from_either_process(alice: User) ->
             while "page" not in (news := json.loads(stream.readline())):
                 pass
             assert news["page"]["version"] == 1
-            assert not stream.isclosed()
             stream.close()
+        lines.close()
         wait_until(lambda: not Connection.objects.exists(), "nginx kept a stream that nobody reads")
 
 
