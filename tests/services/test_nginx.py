@@ -160,7 +160,7 @@ def test_the_games_of_a_dead_process_go_to_the_other_and_come_back(front: Front)
 def test_when_no_process_is_there_people_and_programs_are_told_to_come_back(front: Front) -> None:
     for name in NAMES:
         front.stop(name)
-    for path, kind in {"/": "text/html", "/games/1/": "text/html", "/api/games/1/": "application/json"}.items():
+    for path, kind in {"/": "text/html", "/games/1/": "text/html", "/api/v1/games/1/": "application/json"}.items():
         for method in ("GET", "POST"):
             answer = front.ask(path, method)
             assert (answer.status, answer.headers["Content-Type"]) == (503, kind), (path, method)
