@@ -17,7 +17,7 @@ from typing import Final
 import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from api.open_streams import open_streams
+from api.open_streams import Stream, open_streams
 
 HANDED_OVER_A_SECOND: Final = 60
 LONGEST_HAND_OVER: Final = 8.0
@@ -51,11 +51,14 @@ class Server(uvicorn.Server):
         """Closes the sockets and streams one by one, in any order."""
         loop = asyncio.get_running_loop()
         ends_at = loop.time() + LONGEST_HAND_OVER
-        while (held := [*self._sockets(), *open_streams.going_on()]) and not self.force_exit and loop.time() < ends_at:
+        while (held := self._held()) and not self.force_exit and loop.time() < ends_at:
             random.choice(held).shutdown()  # noqa: S311
             pause = min(1 / HANDED_OVER_A_SECOND, (ends_at - loop.time()) / len(held))
             # Between nothing and twice as long.
             await asyncio.sleep(2 * pause * random.random())  # noqa: S311
+
+    def _held(self) -> "list[WebSocketsSansIOProtocol | Stream]":
+        return [*self._sockets(), *open_streams.going_on()]
 
     def _sockets(self) -> list[WebSocketsSansIOProtocol]:
         """Those that are open; one that is just being opened would be told of a mistake of ours."""

@@ -327,6 +327,23 @@ async def test_what_is_wrong_with_a_request_is_a_problem_that_says_it(game: Game
 
 
 @awaited
+async def test_where_https_is_asked_for_no_stream_goes_without(
+    game: Game, alices: Client, settings: LazySettings
+) -> None:
+    settings.SECURE_SSL_REDIRECT, settings.SECURE_HSTS_SECONDS = True, 60
+    reader = await Reader(alices, game.pk, "after=1").open()
+    await reader.answering
+    assert reader.status == 301
+    assert reader.headers["location"] == f"https://localhost/api/v1/games/{game.pk}/stream/?after=1"
+    reader = Reader(alices, game.pk)
+    reader.scope["scheme"] = "https"
+    await reader.open()
+    assert "page" in await reader.line()
+    assert "max-age=60" in reader.headers["strict-transport-security"]
+    await reader.leave()
+
+
+@awaited
 async def test_a_game_behind_closed_doors_is_for_those_who_play_it(game: Game, alices: Client, anybody: Client) -> None:
     await in_the_database(Game.objects.filter(pk=game.pk).update)(spectators_allowed=False)
     assert (await (await Reader(anybody, game.pk).open()).refusal())["code"] == "no_such_game"
