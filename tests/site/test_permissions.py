@@ -41,6 +41,7 @@ from lobby.company import Company
 from lobby.models import Chair, PushSubscription, Removal, Table, User, Webhook
 from moderation import reporting
 from moderation.models import AuditLine, Decision, Report
+from tests.api.streaming import Reader
 from tests.games.playing import new_game
 from tests.notices.listening import Browser
 from tests.sockets import PATIENCE, Socket
@@ -742,6 +743,31 @@ def test_each_socket_answers_everybody_as_its_row_says(world: World) -> None:
     for name, row in SOCKET_ROWS.items():
         assert (name, answers[name]) == (name, {role: said for said, roles in row.items() for role in roles.split()})
     assert chats == {role: {"players"} if role in PLAYERS.split() else {"players", "watchers"} for role in ROLES}
+
+
+#: The status with which a stream answers. It comes in by the door of the game's socket, so the rows say the same.
+STREAM_ROWS: Final[dict[str, dict[int, str]]] = {"": {200: ALL}, "closed": {200: PLAYERS, 404: WATCHERS}}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_each_stream_answers_everybody_as_its_row_says(world: World) -> None:
+    browsers = {role: world.browser(role) for role in ROLES}
+
+    @async_to_sync
+    async def scenario() -> dict[str, dict[str, int]]:
+        statuses: dict[str, dict[str, int]] = {}
+        for where in STREAM_ROWS:
+            game = world.closed if where else world.game
+            opened = {role: await Reader(browsers[role], game.pk).open() for role in ROLES}
+            for reader in opened.values():
+                await reader.line()
+                await reader.leave()
+            statuses[where] = {role: reader.status for role, reader in opened.items()}
+        return statuses
+
+    statuses = scenario()
+    for where, row in STREAM_ROWS.items():
+        assert statuses[where] == {role: status for status, roles in row.items() for role in roles.split()}
 
 
 def socket_path(world: World, name: str) -> str:
