@@ -28,10 +28,9 @@ def own(request: HttpRequest) -> HttpResponse:
     person = request.user
     if not isinstance(person, User):
         raise Http404
-    form = DeclareForm(request.POST or None)
-    status = 200
+    form, status = DeclareForm(), 200
     if request.method == "POST":
-        status = 400
+        form, status = DeclareForm(request.POST), 400
         try:
             if form.is_valid():
                 bot_accounts.declare(person)
