@@ -31,6 +31,7 @@ from django.test.client import MULTIPART_CONTENT
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
+from api import tokens
 from api.models import Token
 from catan_site.asgi import sockets
 from games.models import Game
@@ -40,6 +41,7 @@ from lobby.company import Company
 from lobby.models import Chair, PushSubscription, Removal, Table, User, Webhook
 from moderation import reporting
 from moderation.models import AuditLine, Decision, Report
+from tests.api.streaming import Reader
 from tests.games.playing import new_game
 from tests.notices.listening import Browser
 from tests.sockets import PATIENCE, Socket
@@ -447,6 +449,7 @@ ROWS: Final[dict[str, list[Row]]] = {
     "player": [everybody(200)],
     "leaderboard-live": [everybody(200)],
     "leaderboard-days": [everybody(200)],
+    "leaderboard-bots": [everybody(200)],
     "v1:player-detail": [everybody(200)],
     "v1:leaderboard-detail": [everybody(200)],
     "blocked": [everybody(200), only("nobody", 403, 409, sends=MUTE)],
@@ -552,6 +555,15 @@ ROWS: Final[dict[str, list[Row]]] = {
         ONLY_ACCOUNTS,
         Row({302: "nobody guest", 400: ACCOUNTS}, {"first": "some day", "last": ""}),
         everybody(302, sends=TWO_DAYS, changes=ACCOUNTS),
+    ],
+    "account-bot": [
+        ONLY_ACCOUNTS,
+        # The others play, are invited, or look after the place.
+        Row(
+            {302: "nobody guest stranger spectator", 409: "invited player host staff"},
+            {"is_sure": "on"},
+            changes="stranger spectator",
+        ),
     ],
     "account-data": [only("nobody", 302, 200), only("nobody", 302, 405, sends={})],
     "account-delete": [ONLY_ACCOUNTS, Row({302: "nobody guest", 200: ACCOUNTS}, {"password": "guessed"})],
@@ -691,6 +703,36 @@ def test_each_of_them_answers_everybody_as_its_row_says(part: int, world: World)
                 assert said == (name, row.sends, role, row.roles[role], role in row.changes.split())
 
 
+#: Those of a table and a game, and somebody of neither.
+WITH_TOKENS: Final = ("stranger", "player", "host")
+
+
+@pytest.mark.parametrize("scope", Token.Scope.values)
+def test_a_token_may_do_what_its_person_may_and_one_that_only_reads_changes_nothing(scope: str, world: World) -> None:
+    bearers = {role: bearer_of(world.people[role], scope) for role in WITH_TOKENS}
+    before = everything()
+    for name in (name for name in ROWS if name.startswith(f"{PROGRAMS}:")):
+        for row in rows_of(name):
+            for role, browser in bearers.items():
+                counted.clear()
+                with transaction.atomic():
+                    with noting_writes() as written:
+                        answer = ask(browser, world.address(name), row)
+                    has_changed = bool(written) and everything() != before
+                    transaction.set_rollback(True)
+                may_not = scope == "read" and row.sends is not None and row.roles[role] != 405
+                expected = (403, False) if may_not else (row.roles[role], role in row.changes.split())
+                said = (name, row.sends, role, answer.status_code, has_changed)
+                assert said == (name, row.sends, role, *expected)
+                if may_not:
+                    assert answer.json()["code"] == "scope"
+
+
+def bearer_of(person: User, scope: str) -> Client:
+    _, text = tokens.make(person, scope, scope, now=timezone.now())
+    return Client(headers={"Authorization": f"Bearer {text}"})
+
+
 def ask(browser: Client, address: str, row: Row) -> Any:
     if row.sends is None:
         return browser.get(address)
@@ -776,6 +818,31 @@ def test_each_socket_answers_everybody_as_its_row_says(world: World) -> None:
     for name, row in SOCKET_ROWS.items():
         assert (name, answers[name]) == (name, {role: said for said, roles in row.items() for role in roles.split()})
     assert chats == {role: {"players"} if role in PLAYERS.split() else {"players", "watchers"} for role in ROLES}
+
+
+#: The status with which a stream answers. It comes in by the door of the game's socket, so the rows say the same.
+STREAM_ROWS: Final[dict[str, dict[int, str]]] = {"": {200: ALL}, "closed": {200: PLAYERS, 404: WATCHERS}}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_each_stream_answers_everybody_as_its_row_says(world: World) -> None:
+    browsers = {role: world.browser(role) for role in ROLES}
+
+    @async_to_sync
+    async def scenario() -> dict[str, dict[str, int]]:
+        statuses: dict[str, dict[str, int]] = {}
+        for where in STREAM_ROWS:
+            game = world.closed if where else world.game
+            opened = {role: await Reader(browsers[role], game.pk).open() for role in ROLES}
+            for reader in opened.values():
+                await reader.line()
+                await reader.leave()
+            statuses[where] = {role: reader.status for role, reader in opened.items()}
+        return statuses
+
+    statuses = scenario()
+    for where, row in STREAM_ROWS.items():
+        assert statuses[where] == {role: status for status, roles in row.items() for role in roles.split()}
 
 
 def socket_path(world: World, name: str) -> str:
