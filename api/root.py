@@ -10,15 +10,18 @@ from rest_framework.views import APIView
 
 from api.base import Endpoint
 from lobby import waiting
+from lobby.rating_models import Kind
 
 #: By what they lead to, the name of their addresses.
-WAYS: Final = {"me": "me", "games": "game"}
+WAYS: Final = {"me": "me", "tables": "table", "find": "find", "play_now": "play-now", "games": "game"}
 
 
 class Root(Endpoint):
     def list(self, request: Request) -> Response:
         """Where to begin."""
-        return Response({name: reverse(f"{what}-list", request=request) for name, what in WAYS.items()})
+        ways = {name: reverse(f"{what}-list", request=request) for name, what in WAYS.items()}
+        ladders = {kind: reverse("leaderboard-detail", [kind], request=request) for kind in Kind.values}
+        return Response({**ways, "leaderboards": ladders})
 
 
 class Me(Endpoint):
