@@ -30,7 +30,7 @@ class Newest(CursorPagination):
     def decode_cursor(self, request: Request) -> Cursor | None:
         """All lists stand in the order of a moment: a cursor that names none was not made here."""
         cursor = super().decode_cursor(request)
-        if cursor is not None and cursor.position is not None and not _is_moment(cursor.position):
+        if cursor is not None and cursor.position is not None and not _is_moment(str(cursor.position)):
             raise NotFound(self.invalid_cursor_message)
         return cursor
 

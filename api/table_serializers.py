@@ -193,6 +193,10 @@ class NewTableSerializer(OptionsSerializer):
     name = Text(required=False, max_length=LONGEST_TYPED, trim_whitespace=False, help_text=_NAME_HELP)
 
 
+class NothingSerializer(Sent):
+    """What is asked for by its address alone: a wish that is sent along is not passed over."""
+
+
 class JoinSerializer(Sent):
     """Where to sit down."""
 

@@ -26,6 +26,7 @@ from api.table_serializers import (
     ListedTableSerializer,
     NewGameSerializer,
     NewTableSerializer,
+    NothingSerializer,
     OptionsSerializer,
     ReadySerializer,
     StartSerializer,
@@ -143,6 +144,7 @@ class Tables(AtTables):
     def leave(self, request: Request, code: str) -> Response:
         """Leave your chair, or decline the one that is kept for you. With the last person, a table vanishes."""
         self.table(code)
+        said(NothingSerializer, request)
         services.stand_up(code, self.person, now=self.now)
         try:
             return self.as_it_is(code)
@@ -208,6 +210,7 @@ class Tables(AtTables):
     def shuffle(self, request: Request, code: str) -> Response:
         """Another board, where it is seen beforehand and nobody is ready yet."""
         self.table(code)
+        said(NothingSerializer, request)
         arranging.shuffle_board(code, self.person, now=self.now)
         return self.as_it_is(code)
 
@@ -274,4 +277,5 @@ class PlayNow(Endpoint):
     @extend_schema(request=None, responses={201: NewGameSerializer})
     def create(self, request: Request) -> Response:
         """A game at once, against bots of the site, without clocks."""
+        said(NothingSerializer, request)
         return Response({"game": services.play_now(self.person, now=self.now).pk}, status=201)

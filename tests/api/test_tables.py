@@ -54,6 +54,7 @@ def holders(table: dict[str, Any]) -> list[str]:
 # From a table to its game
 
 
+@pytest.mark.both_stacks
 def test_three_accounts_meet_at_a_public_table_and_the_last_who_is_ready_starts_the_game(
     alices: Program, bobs: Program, charlies: Program, bob: User
 ) -> None:
@@ -87,6 +88,7 @@ def test_a_host_fills_up_with_bots_and_starts(alices: Program, code: str) -> Non
 
 
 def test_playing_at_once_against_bots(alices: Program) -> None:
+    assert wrong_fields(alices.post("play-now/", pace="fast")) == ["pace"]
     answer = alices.post("play-now/")
     assert (answer.status_code, answer.json()) == (201, {"game": Game.objects.get().pk})
 
@@ -269,11 +271,14 @@ SENT_TO_ACTIONS: dict[str, tuple[dict[str, Any], dict[str, list[Any]]]] = {
     "hand-over": ({"chair": 1}, {"chair": [-1, "1"]}),
     "let-back": ({"removal": 1}, {"removal": [0, "1", 2**63, None]}),
     "invite": ({"name": "Bob"}, {"name": ["", " ", "\x00", "\ud800", 7, None, "x" * 1001]}),
+    "leave": ({}, {"chair": [0]}),
+    "shuffle": ({}, {"layout": ["random"]}),
     "chat": ({"text": "Hello"}, {"text": ["", "\x00", "\ud800", 7, None, "x" * 301], "seat": [1]}),
 }
 
 
 @pytest.mark.parametrize("action", SENT_TO_ACTIONS)
+@pytest.mark.both_stacks
 def test_what_is_sent_to_an_action_is_strict(alices: Program, code: str, action: str) -> None:
     fits, misfits = SENT_TO_ACTIONS[action]
     for field, values in misfits.items():
@@ -484,6 +489,7 @@ LISTS: list[tuple[dict[str, str], list[str]]] = [
 ]
 
 
+@pytest.mark.both_stacks
 def test_open_tables_are_listed_the_newest_first(tables: dict[str, Table], bobs: Program) -> None:
     names = {table.code: name for name, table in tables.items()}
     for query, expected in LISTS:
@@ -530,6 +536,7 @@ MADE_UP = ["x", "p=x", "p=%00", "o=x", "p=2026-01-01", "p=2026-01-01T00:00:00", 
 MADE_UP += ["p=0001-01-01T00:00:00+14:00", "p=9999-12-31T23:59:59-14:00", "p=\ud800", "r=1&p=1&o=-1"]
 
 
+@pytest.mark.both_stacks
 @pytest.mark.parametrize("what", ["tables", "games"])
 def test_a_cursor_that_was_made_up_is_no_error_of_ours(alices: Program, code: str, what: str) -> None:
     alices.done(f"tables/{code}/start/", fill_with_bots=True)
