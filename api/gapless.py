@@ -142,7 +142,7 @@ class Story:
         await self.is_greeted.wait()
         try:
             # The consumer listens by now: whatever happens from here on is heard.
-            await self._say_what_is_read(is_first=True)
+            await self._say_what_is_read()
             while len(self.lines) <= MOST_LINES:
                 await self._say_next()
             await self._close(TOO_SLOW)
@@ -173,13 +173,12 @@ class Story:
                 return
         await self._say_what_is_read()
 
-    async def _say_what_is_read(self, *, is_first: bool = False) -> None:
+    async def _say_what_is_read(self) -> None:
         # What was heard of so far is in there: it was committed before anybody spoke of it.
         self.heard_of = None
         page = await in_a_thread(self._read)()
-        if is_first or _is_further(_mark(page), self.told):
-            await self._say(dumps({"page": page}))
-            self.told = _mark(page)
+        await self._say(dumps({"page": page}))
+        self.told = _mark(page)
 
     def _read(self) -> Page:
         game_id, user_id = self.wanted.game_id, self.scope["user"].pk

@@ -102,7 +102,7 @@ ENDS: Final = {
 HEADERS: Final = {
     # All of this is one reader's own, and old as soon as it is sent.
     "Cache-Control": "private, no-store",
-    # nginx passes each line on as it comes.
+    # nginx passes each line on as it comes, and collects none on its disk for a reader who is slow.
     "X-Accel-Buffering": "no",
 }
 

@@ -21,7 +21,6 @@ from lobby.models import User
 from lobby.signing_in import for_accounts
 
 DOCS: Final = "/api/docs/"
-BOT_ACCOUNT: Final = "/account/bot/"
 
 
 @never_cache
@@ -55,7 +54,6 @@ def _draw(request: HttpRequest, form: TokenForm, new: str = "", status: int = HT
         "tokens": _person(request).tokens.order_by("-pk"),
         "new": new,
         "docs": DOCS,
-        "bot_account": BOT_ACCOUNT,
     }
     return render(request, "api/programs.html", context, status=status)
 
