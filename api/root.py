@@ -9,15 +9,18 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from api.base import Endpoint
+from api.schema import root as documented
 from lobby import waiting
 
 
+@documented.root
 class Root(Endpoint):
     def list(self, request: Request) -> Response:
         """Where to begin."""
         return Response({name: reverse(f"{name}-list", request=request) for name in ("me", "games")})
 
 
+@documented.me
 class Me(Endpoint):
     def list(self, request: Request) -> Response:
         """Who you are to this site, and whether a game waits for you."""

@@ -3,6 +3,7 @@ from rest_framework.routers import SimpleRouter
 
 from api.games import Games
 from api.root import Me, NothingHere, Root
+from api.schema import views
 
 router = SimpleRouter(use_regex_path=False)
 router.register("", Root, basename="root")
@@ -10,7 +11,8 @@ router.register("me", Me, basename="me")
 router.register("games", Games, basename="game")
 
 urlpatterns = [
-    path("v1/", include((router.urls, "v1"))),
+    path("v1/", include(([*router.urls, path("schema/", views.Schema.as_view(), name="schema")], "v1"))),
+    path("docs/", views.docs, name="api-docs"),
     # Programs get their answer as they expect it, also where there is nothing.
     path("<path:anything>", NothingHere.as_view()),
 ]

@@ -18,6 +18,8 @@ from typing_extensions import get_type_hints, is_typeddict
 
 LISTS: Final = (list, Sequence)
 RECORDS: Final = (dict, Mapping)
+#: What aliases in quotes speak of (`games.rules.written.Json`) is looked up where they are used.
+_ALIASED: Final = {"Mapping": Mapping, "Sequence": Sequence}
 
 
 def has_fields(hint: Any) -> bool:
@@ -25,7 +27,7 @@ def has_fields(hint: Any) -> bool:
 
 
 def hints(shape: type) -> dict[str, Any]:
-    return get_type_hints(shape, include_extras=True)
+    return get_type_hints(shape, localns=_ALIASED, include_extras=True)
 
 
 def is_optional(shape: Any, key: str, hint: Any) -> bool:

@@ -72,7 +72,13 @@ _NOT_NOW: Final = {
 
 _LATER: Final = {
     "too_fast": Code(HTTPStatus.TOO_MANY_REQUESTS, "Wait for as many seconds as Retry-After says."),
-    "try_again": Code(HTTPStatus.SERVICE_UNAVAILABLE, "The site is busy or starting: wait as long as Retry-After says."),
+    "restarting": Code(
+        HTTPStatus.SERVICE_UNAVAILABLE, "Only in streams: it goes on elsewhere. Open it again, after the last page."
+    ),
+    "too_slow": Code(
+        HTTPStatus.SERVICE_UNAVAILABLE, "Only in streams: you read too slowly. Open it again, after the last page."
+    ),
+    "try_again": Code(HTTPStatus.SERVICE_UNAVAILABLE, "The site is busy, or just starting: see Retry-After."),
 }
 
 #: The rules have a code of their own for each way in which a move may be illegal.

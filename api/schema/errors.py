@@ -27,7 +27,12 @@ WWW_AUTHENTICATE: Final = {
 #: Name, status, what it means, the code of the example, and headers.
 _RESPONSES: Final[dict[str, tuple[int, str, str, dict[str, Any]]]] = {
     "Malformed": (400, "What was sent does not fit; errors names the fields.", "malformed", {}),
-    "NotKnown": (401, "Nobody may do this without saying who they are, or the token counts no more.", "not_authenticated", WWW_AUTHENTICATE),
+    "NotKnown": (
+        401,
+        "It is not known who asks, or the token is unknown or revoked.",
+        "not_authenticated",
+        WWW_AUTHENTICATE,
+    ),
     "Forbidden": (403, "It is not for you to do or to see, or not with this token.", "permission_denied", {}),
     "NotThere": (404, "There is no such thing, or you may not know of it.", "not_found", {}),
     "NotNow": (409, "The rules, or how things stand, forbid it: the code says which, detail says why.", "refused", {}),

@@ -122,5 +122,3 @@ def union(what: str, kinds: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
         "oneOf": [{"$ref": each} for each in by_kind.values()],
         "discriminator": {"propertyName": "kind", "mapping": by_kind},
     }
-
-

@@ -1,5 +1,5 @@
-"""What fields hold, where their Python type says less than programs may rely on: a `str` that is one of a few, counts of
-cards by their names, numbers of places.
+"""What fields hold, where their Python type says less than programs may rely on: a `str` that is one of a few, cards
+counted by their names, numbers of places.
 
 A test holds the pages and records of whole games against it.
 """
@@ -29,11 +29,9 @@ def one_of(names: Collection[str]) -> dict[str, Any]:
     return {"type": "string", "enum": list(names)}
 
 
-def counts(names: Sequence[str], description: str = "") -> dict[str, Any]:
-    """Cards by their names; a name that is left out stands for none."""
+def _counts(names: Sequence[str], description: str) -> dict[str, Any]:
     each = {name: number(range(MOST_CARDS + 1)) for name in names}
-    told = {"type": "object", "properties": each, "additionalProperties": False}
-    return told | ({"description": description} if description else {})
+    return {"type": "object", "description": description, "properties": each, "additionalProperties": False}
 
 
 def many(items: dict[str, Any]) -> dict[str, Any]:
@@ -58,8 +56,8 @@ HEX: Final = number(HEXES, "A hex of the board.")
 OFFER: Final = number(range(MOST_OFFERS), "The number of an offer in this game.")
 RESOURCE: Final = one_of(RESOURCE_NAMES)
 CARD: Final = one_of(CARD_NAMES)
-RESOURCES: Final = counts(RESOURCE_NAMES)
-BUNDLE: Final = counts(BUNDLE_NAMES)
+RESOURCES: Final[dict[str, Any]] = {"$ref": "#/components/schemas/Resources"}
+BUNDLE: Final[dict[str, Any]] = {"$ref": "#/components/schemas/Bundle"}
 COUNT: Final = {"type": "integer", "minimum": 0}
 RULES: Final[dict[str, Any]] = {"$ref": "#/components/schemas/RuleSet"}
 SENT_MOVE: Final[dict[str, Any]] = {"$ref": "#/components/schemas/Move"}
@@ -185,7 +183,15 @@ FIELDS: Final[dict[tuple[str, str], dict[str, Any]]] = {
 }
 
 
-def rule_set() -> dict[str, Any]:
+def components() -> dict[str, dict[str, Any]]:
+    return {
+        "Resources": _counts(RESOURCE_NAMES, "Resource cards by their names; a name that is left out stands for none."),
+        "Bundle": _counts(BUNDLE_NAMES, "Resource and development cards by their names."),
+        "RuleSet": _rule_set(),
+    }
+
+
+def _rule_set() -> dict[str, Any]:
     """The options of a game, each with what its values mean at the table."""
     properties = {"preset": one_of(PRESETS)} | {option.name: _option(option) for option in OPTIONS}
     return {

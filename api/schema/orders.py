@@ -49,7 +49,12 @@ EXAMPLES: Final[dict[str, dict[str, Any]]] = {
 _TOGETHER: Final[dict[str, dict[str, Any]]] = {
     "accept": {
         "anyOf": [
-            {"properties": {"give": {"const": give}, "get": {"enum": [name for name in RESOURCE_NAMES if name != give]}}}
+            {
+                "properties": {
+                    "give": {"const": give},
+                    "get": {"enum": [name for name in RESOURCE_NAMES if name != give]},
+                }
+            }
             for give in RESOURCE_NAMES
         ]
     },

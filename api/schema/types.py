@@ -1,4 +1,4 @@
-"""Python types as JSON Schema: of answers, whose types are the games' and the lobby's own, with what they say of fields.
+"""Python types as JSON Schema: those of answers, which are the games' and the lobby's own.
 
 What has fields becomes a component of its own, and has these fields and no others.
 """
