@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.core.validators import RegexValidator
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
@@ -28,13 +29,9 @@ class MoveSerializer(Sent):
         trim_whitespace=False,
         allow_null=True,
         required=False,
+        validators=[RegexValidator(r"^[ -~]*$", "An id has printable ASCII characters alone.")],
         help_text="An id of your own choice. A move that is sent again with the same id counts once.",
     )
-
-    def validate_client_id(self, value: str | None) -> str | None:
-        if value is not None and not value.isprintable():
-            raise serializers.ValidationError("An id has printable characters alone.")
-        return value
 
 
 @extend_schema_serializer(component_name="SentWish")

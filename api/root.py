@@ -1,6 +1,6 @@
 """The way in: what there is, and who one is."""
 
-from typing import Any
+from typing import Any, Final
 
 from django.http import Http404
 from rest_framework.request import Request
@@ -12,12 +12,15 @@ from api.base import Endpoint
 from api.schema import root as documented
 from lobby import waiting
 
+#: Where one begins, by what is there.
+ADDRESSES: Final = {"me": "me-list", "games": "game-list", "schema": "schema"}
+
 
 @documented.root
 class Root(Endpoint):
     def list(self, request: Request) -> Response:
         """Where to begin."""
-        return Response({name: reverse(f"{name}-list", request=request) for name in ("me", "games")})
+        return Response({name: reverse(address, request=request) for name, address in ADDRESSES.items()})
 
 
 @documented.me

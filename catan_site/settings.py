@@ -343,7 +343,7 @@ REST_FRAMEWORK = {
     "DEFAULT_VERSIONING_CLASS": "rest_framework.versioning.NamespaceVersioning",
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "api.negotiation.AlwaysJson",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["api.parsers.Json"],
     "DEFAULT_METADATA_CLASS": None,
     "EXCEPTION_HANDLER": "api.problems.answer",
     "DEFAULT_SCHEMA_CLASS": "api.schema.auto.Documented",
