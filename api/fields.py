@@ -1,7 +1,7 @@
 """Fields of what programs send. JSON has numbers, texts and truth values of its own: none is read as another."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -9,8 +9,18 @@ from rest_framework import serializers
 from games.rules import MalformedMove
 from games.rules import moves as rules_moves
 
+#: Sentences for whoever writes a program, instead of the framework's.
+_MISSING: Final = {"required": "This is missing.", "null": "This cannot be null."}
+
 
 class Number(serializers.IntegerField):
+    default_error_messages: ClassVar[Any] = {
+        **_MISSING,
+        "invalid": "This is a whole number.",
+        "min_value": "This is {min_value} or more.",
+        "max_value": "This is {max_value} or less.",
+    }
+
     def to_internal_value(self, data: Any) -> int:
         if type(data) is not int:
             self.fail("invalid")
@@ -18,6 +28,13 @@ class Number(serializers.IntegerField):
 
 
 class Text(serializers.CharField):
+    default_error_messages: ClassVar[Any] = {
+        **_MISSING,
+        "invalid": "This is a text.",
+        "blank": "This cannot be empty.",
+        "max_length": "This has {max_length} characters at most.",
+    }
+
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
             self.fail("invalid")
@@ -25,6 +42,8 @@ class Text(serializers.CharField):
 
 
 class Flag(serializers.BooleanField):
+    default_error_messages: ClassVar[Any] = {**_MISSING, "invalid": "This is true or false."}
+
     def to_internal_value(self, data: Any) -> bool:
         if not isinstance(data, bool):
             self.fail("invalid", input=data)
@@ -32,6 +51,12 @@ class Flag(serializers.BooleanField):
 
 
 class Choice(serializers.ChoiceField):
+    default_error_messages: ClassVar[Any] = _MISSING
+
+    def __init__(self, choices: Any, **options: Any) -> None:
+        super().__init__(choices, **options)
+        self.error_messages["invalid_choice"] = f"This is one of {', '.join(map(str, self.choices))}."
+
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, str):
             self.fail("invalid_choice", input=data)
@@ -41,6 +66,8 @@ class Choice(serializers.ChoiceField):
 @extend_schema_field({"$ref": "#/components/schemas/Move"})
 class MoveField(serializers.Field[dict[str, Any], dict[str, Any], Any, Any]):
     """A move without its seat: that is the sender's own, and nothing that is sent names another."""
+
+    default_error_messages: ClassVar[Any] = _MISSING
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
         if not isinstance(data, dict) or "seat" in data:
@@ -66,5 +93,6 @@ class Sent(serializers.Serializer[Any]):
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, dict) and (unknown := sorted(map(str, data.keys() - self.fields.keys()))):
-            raise serializers.ValidationError({name: ["There is no such field."] for name in unknown})
+            names = (name.encode("utf-8", "backslashreplace").decode() for name in unknown)
+            raise serializers.ValidationError({name: ["There is no such field."] for name in names})
         return super().to_internal_value(data)

@@ -1,11 +1,13 @@
 """Lists come in pages: of the newest things by a cursor, of what happened by the last move that was seen."""
 
+from datetime import UTC
 from typing import Any, Final
 
-from django.core.exceptions import ValidationError
+from django.core.paginator import Page
 from django.db.models import QuerySet
+from django.utils.dateparse import parse_datetime
 from rest_framework.exceptions import NotFound
-from rest_framework.pagination import CursorPagination, PageNumberPagination
+from rest_framework.pagination import Cursor, CursorPagination, PageNumberPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
@@ -30,12 +32,20 @@ class Newest(CursorPagination):
             raise Malformed(f"page_size is a number from 1 to {MOST_LISTED}.", "page_size")
         return size or self.page_size
 
-    def paginate_queryset(self, queryset: QuerySet[Any], request: Request, view: Any = None) -> list[Any] | None:
-        try:
-            return super().paginate_queryset(queryset, request, view)
-        except (ValidationError, ValueError) as error:
-            # A cursor that we have not made may say anything: no moment, or none that there is.
-            raise NotFound from error
+    def decode_cursor(self, request: Request) -> Cursor | None:
+        """All lists stand in the order of a moment: a cursor that names none was not made here."""
+        cursor = super().decode_cursor(request)
+        if cursor is not None and cursor.position is not None and not _is_moment(str(cursor.position)):
+            raise NotFound(self.invalid_cursor_message)
+        return cursor
+
+
+def _is_moment(text: str) -> bool:
+    try:
+        moment = parse_datetime(text)
+        return moment is not None and moment.tzinfo is not None and bool(moment.astimezone(UTC))
+    except (ValueError, OverflowError):
+        return False
 
 
 def in_pages(
@@ -45,7 +55,7 @@ def in_pages(
     newest = Newest()
     newest.ordering = ordering
     listed: Any = newest.paginate_queryset(found, view.request, view=view)
-    told = serializer(listed, many=True, context={"person": view.person})
+    told = serializer(listed, many=True, context={"person": view.person, "request": view.request})
     return newest.get_paginated_response(told.data)
 
 
@@ -53,3 +63,12 @@ class Numbered(PageNumberPagination):
     """For a ranking, of which one may want the third page."""
 
     page_size = MOST_LISTED
+
+    @classmethod
+    def told(cls, request: Request, page: Page[Any], rows: Any, **more: object) -> Response:
+        """A page that somebody else has made, as this one tells its own; and what stands beside the rows."""
+        numbered = cls()
+        numbered.page, numbered.request = page, request
+        response = numbered.get_paginated_response(rows)
+        response.data |= more
+        return response

@@ -11,16 +11,19 @@ from rest_framework.views import APIView
 from api.base import Endpoint
 from api.schema import root as documented
 from lobby import waiting
+from lobby.rating_models import Kind
 
-#: Where one begins, by what is there.
-ADDRESSES: Final = {"me": "me-list", "games": "game-list", "schema": "schema"}
+#: By what they lead to, the name of their addresses.
+WAYS: Final = {"me": "me", "tables": "table", "find": "find", "play_now": "play-now", "games": "game"}
 
 
 @documented.root
 class Root(Endpoint):
     def list(self, request: Request) -> Response:
         """Where to begin."""
-        return Response({name: reverse(address, request=request) for name, address in ADDRESSES.items()})
+        ways = {name: reverse(f"{what}-list", request=request) for name, what in WAYS.items()}
+        ladders = {kind: reverse("leaderboard-detail", [kind], request=request) for kind in Kind.values}
+        return Response({**ways, "leaderboards": ladders, "schema": reverse("schema", request=request)})
 
 
 @documented.me

@@ -109,7 +109,7 @@ def move_over_http(table: Table, browsers: list[Browser]) -> float:
     body = move.to_json()
     del body["seat"]
     request = {"move": body, "version": version, "client_id": f"{version}"}
-    return browsers[move.seat].post(f"/api/games/{game_id}/moves/", request)
+    return browsers[move.seat].post(f"/api/v1/games/{game_id}/moves/", request)
 
 
 def queries(table: Table, *, is_kept: bool) -> list[int]:

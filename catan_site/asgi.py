@@ -1,4 +1,4 @@
-"""The ASGI application: pages and sockets."""
+"""The ASGI application: pages, streams and sockets."""
 
 import os
 
@@ -13,6 +13,8 @@ django.setup(set_prefix=False)
 # These need the apps, which the line above loads.
 from django.conf import settings  # noqa: E402
 
+from api.gapless import Gapless  # noqa: E402
+from api.stream import Streams  # noqa: E402
 from catan_site import lifespan  # noqa: E402
 from catan_site.charsets import ReadableHeaders  # noqa: E402
 from catan_site.consumers import NowhereConsumer, StatusConsumer  # noqa: E402
@@ -36,12 +38,15 @@ sockets = URLRouter(
     ]
 )
 
-pages = ReadableHeaders(Pages())
+#: One for sockets and streams: both count, and both are known or kept out, in the same way.
+door = Doorway(Known(Gapless(sockets)))
+
+pages = ReadableHeaders(Streams(Pages(), door))
 
 router = ProtocolTypeRouter(
     {
         "http": Files(pages) if settings.ON_OWN_MACHINE else pages,
-        "websocket": OwnPagesOnly(Doorway(Known(sockets))),
+        "websocket": OwnPagesOnly(door),
     }
 )
 

@@ -71,9 +71,10 @@ def looked_at(seats: Iterable[int], now: datetime) -> set[int]:
 # The page of a game
 
 
-def scene(game_id: int, *, after: Mark | None = None, now: datetime) -> Scene:
+def scene(game_id: int, *, after: Mark | None = None, whole: bool = False, now: datetime) -> Scene:
     """A game as it stands, with what happened after a mark; ``Game.DoesNotExist`` if there is no such game.
 
+    A page shows the last of that; the whole is for those who must miss nothing, however long ago the mark was.
     Two statements if the game is at hand: the seats with the game's own row and who is there, and the log.
     """
     while True:
@@ -82,7 +83,7 @@ def scene(game_id: int, *, after: Mark | None = None, now: datetime) -> Scene:
             raise Game.DoesNotExist
         game = seats[0].game
         if snapshot := snapshots.at_row(game):
-            log = _log(game, snapshot, after)
+            log = _log(game, snapshot, after, whole=whole)
             mark = after or {"version": 0, "revision": 0}
             return Scene(game, snapshot, seats, log, mark, now, _proposals(game))
 
@@ -93,18 +94,20 @@ def scene_after(game: Game, played: Snapshot, log: Sequence[Happened], after: Ma
     return Scene(game, played, seats, log, after, now, _proposals(game))
 
 
-def page_for(game_id: int, user_id: int | None, *, after: Mark | None = None, now: datetime) -> Page:
+def page_for(
+    game_id: int, user_id: int | None, *, after: Mark | None = None, whole: bool = False, now: datetime
+) -> Page:
     """All that a game's page shows one user."""
-    found = scene(game_id, after=after, now=now)
+    found = scene(game_id, after=after, whole=whole, now=now)
     require_watchable(found.game, found.seats, user_id)
     return page_of(found, found.viewer(user_id))
 
 
-def _log(game: Game, snapshot: Snapshot, after: Mark | None) -> list[Happened]:
+def _log(game: Game, snapshot: Snapshot, after: Mark | None, *, whole: bool) -> list[Happened]:
     """What happened after a mark. Whoever has none sees the last moves, or the game from its beginning."""
     first = max(0, snapshot.version - LOG_MOVES)
     if after is not None:
-        first = max(first, after["version"])
+        first = after["version"] if whole else max(first, after["version"])
     moves = Move.objects.filter(game=game.pk, number__gt=first, number__lte=snapshot.version)
     interventions = Intervention.objects.filter(
         Q(after_move__gte=first) if after is None else Q(revision__gt=after["revision"]),

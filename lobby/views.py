@@ -6,7 +6,7 @@ from collections.abc import Callable
 from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
@@ -21,7 +21,7 @@ from games.rules.refusals import TooFast
 from games.web import headers_of, status_of
 from lobby import front as front_page
 from lobby import guests, meeting, selectors, services
-from lobby.choices import PACE_CHOICES, RATED, RULE_BOOKS, pace_tables
+from lobby.choices import PACE_CHOICES, RATED, RATED_AMONG_BOTS, RULE_BOOKS, Choice, pace_tables
 from lobby.company import USUAL_COMPANY, Company
 from lobby.forms import ChairForm, SitDownForm, TableForm, at_the_pace, by_the_book
 from lobby.models import Chair, Table, User
@@ -127,8 +127,7 @@ def _show_options(request: HttpRequest, form: TableForm, table: Table | None = N
     context = {
         "form": form,
         "table": table,
-        # Guests have no rating.
-        "rated": None if guests.visitor(request).is_guest else RATED,
+        "rated": _rated_for(guests.visitor(request)),
         "presets": [(name, choice, json.dumps(by_the_book(name))) for name, choice in RULE_BOOKS.items()],
         "paces": [(name, choice, json.dumps(at_the_pace(name))) for name, choice in PACE_CHOICES.items()],
         "pace_tables": pace_tables(),
@@ -136,6 +135,13 @@ def _show_options(request: HttpRequest, form: TableForm, table: Table | None = N
         "shows_house_rules": was_sent or bool(form.shown_rules.house_rules()),
     }
     return render(request, "lobby/options.html", context)
+
+
+def _rated_for(host: User) -> Choice | None:
+    """Guests have no rating."""
+    if host.is_guest:
+        return None
+    return RATED_AMONG_BOTS if host.is_bot else RATED
 
 
 @never_cache
@@ -170,7 +176,10 @@ def picture(request: HttpRequest, code: str) -> HttpResponse:
     context = {
         "shown": shown,
         "title": f"{shown.host_name}’s table",
-        "sitters": [pictures.Sitter(seat.colour, _sitter(seat.chair)) for seat in shown.chairs],
+        "sitters": [
+            pictures.Sitter(seat.colour, _sitter(seat.chair), is_bot_account=seat.chair.is_bot_account)
+            for seat in shown.chairs
+        ],
         "foot": "All chairs are taken." if shown.is_full else "Open the link and sit down.",
     }
     return pictures.answer(request, "lobby/picture.svg", context, timezone.now())
@@ -184,11 +193,10 @@ def _sitter(chair: Chair) -> str:
 
 def _visible_table(code: str, person: User) -> Table:
     """A table that a person may see; one that they may not is answered like one that is not there."""
-    found = get_object_or_404(Table.objects.select_related("host").prefetch_related("chairs"), code=code)
-    # Where the game goes on, it decides by itself who may see it.
-    if found.game_id is None and not selectors.may_see(found, found.chairs.all(), person):
-        raise Http404
-    return found
+    try:
+        return selectors.visible_table(code, person)
+    except Table.DoesNotExist as error:
+        raise Http404 from error
 
 
 def _table_context(request: HttpRequest, found: Table) -> dict[str, object]:

@@ -62,8 +62,8 @@ def _forget_games() -> None:
 
 
 @pytest.fixture(autouse=True)
-def _nobody_has_asked_yet() -> None:
-    """What the API counts lies in the process's memory, and a test's people have the numbers of the last one's."""
+def _fill_buckets() -> None:
+    """What one test has asked for counts for no other."""
     for buckets in throttles.ALL:
         buckets.full_at.clear()
 

@@ -7,13 +7,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar
 
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.plumbing import ResolvedComponent
+from drf_spectacular.plumbing import ResolvedComponent, is_list_serializer
 from drf_spectacular.utils import OpenApiResponse
 from rest_framework.permissions import SAFE_METHODS, AllowAny
-from rest_framework.serializers import Serializer
 
 from api.schema import errors, types
-from api.schema.parameters import PATHS
+from api.schema.parameters import OF_LISTS, PATHS
 from games.typed import has_fields
 
 V = TypeVar("V")
@@ -58,7 +57,7 @@ class Tagged:
 class Listed:
     """One page of a list, by a cursor."""
 
-    def __init__(self, serializer: type[Serializer[Any]]) -> None:
+    def __init__(self, serializer: Any) -> None:
         self.serializer = serializer
 
 
@@ -76,7 +75,7 @@ def each(**methods: Callable[[Any], Any]) -> Callable[[type[V]], type[V]]:
     return documented
 
 
-class Documented(AutoSchema):  # type: ignore[no-untyped-call]
+class Documented(AutoSchema):
     """The endpoints of the API, with what they may refuse."""
 
     @property
@@ -128,7 +127,7 @@ class Documented(AutoSchema):  # type: ignore[no-untyped-call]
     def get_summary(self) -> str:
         return self._said.partition("\n\n")[0].replace("\n", " ").removesuffix(".")
 
-    def get_description(self) -> str:
+    def get_description(self) -> str:  # type: ignore[override]  # drf-spectacular's has the view
         return self._said.partition("\n\n")[2].replace("\n", " ")
 
     @property
@@ -171,6 +170,8 @@ class Documented(AutoSchema):  # type: ignore[no-untyped-call]
             for name, schema in types.components([answer]).items():
                 self._register(name, schema)
             return types.ref(answer.__name__)
+        if is_list_serializer(answer):
+            answer = Listed(type(answer.child))
         if isinstance(answer, Listed):
             name = self._get_serializer_name(answer.serializer(), "response")
             items = self.resolve_serializer(answer.serializer, "response").ref
@@ -189,8 +190,14 @@ class Documented(AutoSchema):  # type: ignore[no-untyped-call]
         return told | ({"oneOf": [*ways]} if ways else {})
 
     def _is_list_view(self, serializer: Any = None) -> bool:
-        """Lists come in pages, whose form is their own."""
+        """Lists come in pages, whose form is our own."""
         return False
+
+    def _get_pagination_parameters(self) -> list[dict[str, Any]]:
+        answers = self.get_response_serializers()
+        answer = answers.get(200) if isinstance(answers, dict) else answers
+        is_listed = isinstance(answer, Listed) or is_list_serializer(answer)
+        return [parameter.told() for parameter in OF_LISTS] if is_listed else []
 
 
 _DESCRIPTIONS: Final[Mapping[str, str]] = {

@@ -10,7 +10,7 @@ from api import answers
 from api.game_serializers import AgreementSerializer, GameSerializer, MoveSerializer, OrderSerializer, SeatSerializer
 from api.schema import moves, orders
 from api.schema.auto import Listed, Tagged, each
-from api.schema.parameters import AFTER, AFTER_MOVE, LIMIT, MINE, OF_LISTS, REVISION, SEEN, STATUS, WAITING, of
+from api.schema.parameters import AFTER, AFTER_MOVE, LIMIT, MINE, REVISION, SEEN, STATUS, WAITING, of
 from games.page import Page
 from games.rules.records import WrittenRecord
 from games.selectors import OrdersView
@@ -36,7 +36,7 @@ _AGREEMENTS: Final = [
 ]
 
 games: Final = each(
-    list=extend_schema(parameters=of(*OF_LISTS, MINE, STATUS, WAITING), responses={200: Listed(GameSerializer)}),
+    list=extend_schema(parameters=of(MINE, STATUS, WAITING), responses={200: Listed(GameSerializer)}),
     retrieve=extend_schema(parameters=of(AFTER, REVISION, SEEN), responses={200: Tagged(Page), 304: None}),
     moves=extend_schema(parameters=of(AFTER_MOVE, LIMIT), responses={200: answers.MovesAnswer}),
     make_move=extend_schema(request=MoveSerializer, responses={201: answers.MovedAnswer}, examples=_MOVES),

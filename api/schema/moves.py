@@ -57,7 +57,7 @@ _WHAT: Final = {
 
 #: A move of each kind, as it is sent.
 EXAMPLES: Final[dict[str, dict[str, Any]]] = {
-    each["kind"]: each
+    str(each["kind"]): each
     for each in (
         {"kind": "build_settlement", "vertex": 20},
         {"kind": "build_road", "edge": 7},

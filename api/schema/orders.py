@@ -34,7 +34,7 @@ FIELDS: Final[dict[str, dict[str, Any]]] = {
 }
 
 EXAMPLES: Final[dict[str, dict[str, Any]]] = {
-    each["kind"]: each
+    str(each["kind"]): each
     for each in (
         {"kind": "roll"},
         {"kind": "end_turn"},

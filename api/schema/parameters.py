@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from drf_spectacular.utils import OpenApiParameter
 
@@ -11,6 +11,7 @@ from api.schema.narrowed import number, one_of
 from games.keys import GAME_DIGITS
 from games.models import Game
 from games.web import MOST_DIGITS
+from lobby.rating_models import Kind
 
 _SMALL: Final = range(10**MOST_DIGITS)
 _YES_OR_NO: Final = {"type": "boolean"}
@@ -20,7 +21,7 @@ class Parameter(NamedTuple):
     name: str
     schema: dict[str, Any]
     description: str
-    location: str = OpenApiParameter.QUERY
+    location: Literal["query", "path", "header"] = OpenApiParameter.QUERY
 
     def told(self) -> dict[str, Any]:
         """As the document has it."""
@@ -35,6 +36,15 @@ class Parameter(NamedTuple):
 GAME: Final = Parameter(
     "game_id", number(range(1, 10**GAME_DIGITS)), "The game’s number, as in its address.", OpenApiParameter.PATH
 )
+CODE: Final = Parameter(
+    "code",
+    {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$"},
+    "By which a table or a person is found: the page there has it in its address.",
+    OpenApiParameter.PATH,
+)
+LADDER: Final = Parameter("kind", one_of(Kind.values), "The ladder.", OpenApiParameter.PATH)
+PAGE: Final = Parameter("page", number(range(1, 10**MOST_DIGITS)), "From 1.")
+AFTER_LINE: Final = Parameter("after", number(_SMALL), "The number of the last line that you have seen.")
 AFTER: Final = Parameter(
     "after", number(_SMALL), "The number of the last move that you have seen; without it you get the newest."
 )
@@ -63,4 +73,4 @@ def of(*parameters: Parameter) -> list[OpenApiParameter | type]:
 
 
 #: What addresses name.
-PATHS: Final = {parameter.name: parameter for parameter in (GAME,)}
+PATHS: Final = {parameter.name: parameter for parameter in (GAME, CODE)}

@@ -7,7 +7,12 @@ from drf_spectacular.utils import extend_schema
 from api import answers
 from api.schema.auto import each
 
-_ADDRESSES: Final = {"type": "object", "additionalProperties": {"type": "string", "format": "uri"}}
+_ADDRESS: Final = {"type": "string", "format": "uri"}
+_ADDRESSES: Final = {
+    "type": "object",
+    "properties": {"leaderboards": {"type": "object", "additionalProperties": _ADDRESS}},
+    "additionalProperties": _ADDRESS,
+}
 
 root: Final = each(list=extend_schema(responses={200: _ADDRESSES}))
 me: Final = each(list=extend_schema(responses={200: answers.Who}))

@@ -5,10 +5,8 @@ from typing import Any
 from django.conf import settings
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 
-from api.schema.auto import Documented
 
-
-class Bearer(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+class Bearer(OpenApiAuthenticationExtension):
     target_class = "api.authentication.TokenAuthentication"
     name = "token"
 
@@ -22,11 +20,11 @@ class Bearer(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
             ),
         }
 
-    def get_security_requirement(self, auto_schema: Documented) -> dict[str, list[str]]:
+    def get_security_requirement(self, auto_schema: Any) -> dict[str, list[str]]:
         return {"token": [auto_schema.scope]}
 
 
-class Session(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+class Session(OpenApiAuthenticationExtension):
     target_class = "rest_framework.authentication.SessionAuthentication"
     name = "session"
     priority = 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from hashlib import sha256
-from typing import ClassVar, Final
+from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -34,8 +34,8 @@ def _tag_of(*_: object, **__: object) -> str:
 
 
 class Schema(APIView):
-    authentication_classes: ClassVar = ()
-    permission_classes: ClassVar = (AllowAny,)
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
 
     @extend_schema(
         parameters=of(SEEN),

@@ -9,6 +9,7 @@ import signal
 import socket
 import threading
 import time
+import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import cycle
@@ -58,7 +59,7 @@ async def code_of_a_socket(site: Watched, path: str) -> int | None:
 
 def test_while_postgresql_restarts_everybody_is_told_to_come_back(site: Watched) -> None:
     game = site.new_game()
-    paths = ("/", f"/api/games/{game}/", f"/games/{game}/", "/nowhere/", "/sign-in/")
+    paths = ("/", f"/api/v1/games/{game}/", f"/games/{game}/", "/nowhere/", "/sign-in/")
     # A session, so that each of them asks for somebody.
     visitor = {"Cookie": f"sessionid={'a' * 32}"}
     answers: list[tuple[str, Answer]] = []
@@ -106,11 +107,13 @@ def test_while_redis_is_away_pages_are_drawn_all_the_same(site: Watched) -> None
     game = site.new_game()
     site.redis.close()
     visitor = {"Cookie": f"sessionid={'a' * 32}"}
-    assert [site.ask(path, **visitor).status for path in ("/", f"/games/{game}/", f"/api/games/{game}/")] == [200] * 3
+    assert [site.ask(path, **visitor).status for path in ("/", f"/games/{game}/", f"/api/v1/games/{game}/")] == [
+        200
+    ] * 3
     assert code_of_a_socket(site, f"/ws/games/{game}/") == doorway.TRY_AGAIN_LATER
 
 
-@pytest.mark.parametrize(("path", "threads"), [("/sign-in/", 1), ("/api/games/1/", handler.LOOKING)])
+@pytest.mark.parametrize(("path", "threads"), [("/sign-in/", 1), ("/api/v1/games/1/", handler.LOOKING)])
 def test_whoever_finds_no_place_is_told_so_at_once(path: str, threads: int) -> None:
     places, too_many = threads * (1 + handler.WAITING_FOR_EACH), 7
     with watched(WEB_THREADS="1") as site, psycopg.connect(site.database) as lock:
@@ -141,7 +144,7 @@ def test_people_do_not_wait_behind_open_pages_that_look_for_news() -> None:
         site.ask("/")
         lock.execute("LOCK TABLE django_session")
         with ThreadPoolExecutor(10) as pages:
-            looks = [pages.submit(site.ask, "/api/games/1/", Cookie=f"sessionid={'a' * 32}") for _ in range(10)]
+            looks = [pages.submit(site.ask, "/api/v1/games/1/", Cookie=f"sessionid={'a' * 32}") for _ in range(10)]
             try:
                 wait_until(lambda: waiting_for_the_lock(site) == handler.LOOKING, "nobody looks")
                 assert site.ask("/sign-in/").status == 200
@@ -158,8 +161,10 @@ def waiting_for_the_lock(site: Watched) -> int:
 
 
 def test_a_web_process_that_ends_hands_its_sockets_over_one_by_one(site: Watched) -> None:
+    """And the streams of programs among them."""
     game = site.new_game()
     sockets = 90
+    streams = [urllib.request.urlopen(f"{site.address}/api/v1/games/{game}/stream/", timeout=20) for _ in range(10)]
 
     async def closing(line: ClientConnection) -> tuple[float, int]:
         try:
@@ -189,5 +194,8 @@ def test_a_web_process_that_ends_hands_its_sockets_over_one_by_one(site: Watched
     # Spread out, and no gap in which most of them went.
     assert moments[-1] - moments[0] > 0.5 * sockets / server.HANDED_OVER_A_SECOND
     assert moments[2 * sockets // 3] - moments[sockets // 3] > 0.1 * sockets / server.HANDED_OVER_A_SECOND
+    for stream in streams:
+        *_, last = stream
+        assert json.loads(last)["bye"]["code"] == "restarting"
     assert site.process.wait(timeout=20) == -signal.SIGTERM
     assert "Traceback" not in site.log.read_text()

@@ -31,6 +31,8 @@ from django.test.client import MULTIPART_CONTENT
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
+from api import tokens
+from api.models import Token
 from catan_site.asgi import sockets
 from games.models import Game
 from games.rules import PRESETS
@@ -39,11 +41,15 @@ from lobby.company import Company
 from lobby.models import Chair, PushSubscription, Removal, Table, User, Webhook
 from moderation import reporting
 from moderation.models import AuditLine, Decision, Report
+from tests.api.streaming import Reader
 from tests.games.playing import new_game
 from tests.notices.listening import Browser
 from tests.sockets import PATIENCE, Socket
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+
+#: The namespace of what programs ask for.
+PROGRAMS: Final = "v1"
 
 #: nobody: has never been here. guest and stranger: play elsewhere, without and with an account. invited: a chair is
 #: kept for them. spectator: has the game's page open, and talks there. player and host: sit at the table and in the
@@ -94,10 +100,12 @@ class World:
     def address(self, name: str) -> str:
         name, _, where = name.partition(" ")
         pattern = dict(addresses())[name]
-        if name == "player":
+        if name in ("player", "v1:player-detail"):
             return reverse(name, args=[self.people["player"].code])
         if name.startswith("report"):
             return self.of_report(name, where)
+        if ":kind>" in pattern:
+            return reverse(name, args=["live"])
         if "decision_id" in pattern:
             return reverse(name, args=[self.decision.pk])
         if name in OLD_LINKS:
@@ -105,7 +113,7 @@ class World:
         if ":code>" in pattern:
             return reverse(name, args=[self.table_where(where).code])
         if "game_id" in pattern:
-            game = self.over if name == "rematch" else self.closed if where == "closed" else self.game
+            game = self.over if name.endswith("rematch") else self.closed if where == "closed" else self.game
             return reverse(name, args=[game.pk])
         return reverse(name)
 
@@ -145,6 +153,7 @@ class Row:
     sends: dict[str, object] | None = None
     is_json: bool = False
     changes: str = ""
+    method: str = "post"
     roles: dict[str, int] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -176,7 +185,7 @@ OLD_LINKS: Final[dict[str, dict[str, str]]] = {
 }
 
 #: When somebody was last seen is noted whatever they do.
-NOTED: Final = ("last_login", "last_visit", "seen_at")
+NOTED: Final = ("last_login", "last_visit", "seen_at", "last_used_at")
 
 #: The host's first settlement, as a program and as a page without scripts send it.
 MOVE: Final = {"move": {"kind": "build_settlement", "vertex": 20}, "version": 0}
@@ -232,6 +241,63 @@ def at_secret_table(changes: str, **sends: object) -> list[Row]:
     return [NOT_PRESSED, Row({404: OUTSIDERS, 302: INSIDERS}, sends, changes=changes)]
 
 
+def players_press(answer: int, sends: dict[str, object], otherwise: int = 403) -> list[Row]:
+    """What a program sends for somebody's seat. Without a session or a token it is told to say who it is."""
+    others = WATCHERS.removeprefix("nobody ")
+    answers = {401: "nobody", answer: PLAYERS, otherwise: others}
+    return [NOT_PRESSED, Row(answers, sends, is_json=True, changes=PLAYERS)]
+
+
+def programs_press(sends: dict[str, object], where: str = "", method: str = "post", **answers: str) -> Row:
+    """What a program sends to a table or beside a game: `to_201="host"` says who is answered so. Others of those who
+    may see it, as `where` says, are told that it is not for them; for the rest it is not there.
+    """
+    may_see = {"secret": INSIDERS, "closed": PLAYERS}.get(where, SIGNED_IN).split()
+    by_role = {role: int(answer.removeprefix("to_")) for answer, roles in answers.items() for role in roles.split()}
+    answered = {role: by_role.get(role, 403) if role in may_see else 404 for role in ROLES} | {"nobody": 401}
+    told = {answer: " ".join(role for role in ROLES if answered[role] == answer) for answer in answered.values()}
+    changes = " ".join(role for role in ROLES if answered[role] < 300)
+    return Row(told, sends, True, changes, method)
+
+
+#: What a program does at a table, and for whom it is done, of those who see the table.
+AT_TABLES: Final[dict[str, tuple[dict[str, object], str]]] = {
+    "join": ({"chair": 3}, "guest stranger invited spectator player host staff"),
+    "colour": ({"colour": "black"}, PLAYERS),
+    "start": ({"fill_with_bots": True, "board": BOARD_MARK}, "host"),
+    "add-bot": ({"chair": 3}, "host"),
+    "free-chair": ({"chair": 1}, "host"),
+    "shuffle": ({}, "host"),
+    "swap": ({"chair": 1, "other": 3}, "host"),
+    "hand-over": ({"chair": 1}, "host"),
+    "invite": ({"name": "Stranger"}, "host"),
+}
+
+
+def programs_at_table(where: str = "") -> dict[str, list[Row]]:
+    look = ONLY_INSIDERS if where else everybody(200)
+    removal: dict[str, object] = {"removal": 2 if where else 1}
+    rows = {
+        **{name: [NOT_PRESSED, programs_press(sent, where, to_200=who)] for name, (sent, who) in AT_TABLES.items()},
+        "detail": [look],
+        # Whoever leaves one for invited people sees it no longer.
+        "leave": [NOT_PRESSED, programs_press({}, where, **{"to_204" if where else "to_200": INSIDERS})],
+        "ready": [NOT_PRESSED, programs_press({"board": BOARD_MARK}, where, to_409=PLAYERS)],  # Two are not enough.
+        "let-back": [NOT_PRESSED, programs_press(removal, where, to_200="host")],
+        "options": [
+            NOT_PRESSED,
+            everybody(405, sends={}, is_json=True),
+            programs_press({"preset": "online"}, where, "put", to_200="host"),
+        ],
+        "chat": [look, programs_press({"text": "Hello"}, where, to_201=PLAYERS)],
+    }
+    return {f"v1:table-{name} {where}".strip(): found for name, found in rows.items()}
+
+
+#: To programs, a game that they may not see is one that is not there.
+NOT_THERE: Final = Row({404: WATCHERS, 200: PLAYERS})
+
+
 #: By the address's name, and at a table for invited people alone (secret), and in a game without spectators (closed).
 #: With more than one row, what is looked at and what is sent there.
 ROWS: Final[dict[str, list[Row]]] = {
@@ -261,7 +327,6 @@ ROWS: Final[dict[str, list[Row]]] = {
     "let-back": at_table("host", removal=1),
     "invite": at_table("host", name="Stranger"),
     "table-chat": [everybody(200), only(PLAYERS, 302, 403, sends={"text": "Hello"}, changes=PLAYERS)],
-    "table-lines": [everybody(200)],
     "table-people": [everybody(200), only("nobody", 403, 409, sends=MUTE)],
     "table secret": [ONLY_INSIDERS],
     "table-picture secret": [everybody(404)],
@@ -286,7 +351,6 @@ ROWS: Final[dict[str, list[Row]]] = {
         ONLY_INSIDERS,
         Row({404: OUTSIDERS, 403: "invited", 302: PLAYERS}, {"text": "Hello"}, changes=PLAYERS),
     ],
-    "table-lines secret": [ONLY_INSIDERS],
     "table-people secret": [ONLY_INSIDERS, Row({404: OUTSIDERS, 409: INSIDERS}, MUTE)],
     "table public": [everybody(200)],
     "table-now public": [everybody(200)],
@@ -299,6 +363,18 @@ ROWS: Final[dict[str, list[Row]]] = {
     "add-bot rated": at_table("", chair=3),
     "start-table rated": at_table("", fill_with_bots="yes", board=BOARD_MARK),
     "invite rated": at_table("host", name="Stranger"),
+    # The same for programs
+    "v1:table-list": [everybody(200), programs_press({}, to_201=SIGNED_IN)],
+    "v1:find-list": [NOT_PRESSED, programs_press({"pace": "normal"}, to_200=SIGNED_IN)],
+    "v1:play-now-list": [NOT_PRESSED, programs_press({}, to_201=SIGNED_IN)],
+    **programs_at_table(),
+    **programs_at_table("secret"),
+    "v1:table-join rated": [NOT_PRESSED, programs_press({"chair": 3}, to_200=ACCOUNTS)],
+    "v1:table-add-bot rated": [NOT_PRESSED, programs_press({"chair": 3}, to_409="host")],
+    "v1:table-start public": [
+        NOT_PRESSED,
+        programs_press({"fill_with_bots": True, "board": BOARD_MARK}, to_409="host"),  # The player is not ready.
+    ],
     # A game
     "game": [everybody(200)],
     "game-picture": [everybody(200)],
@@ -307,16 +383,38 @@ ROWS: Final[dict[str, list[Row]]] = {
     "seat": [NOT_PRESSED, everybody(302, sends=RESIGN, changes=PLAYERS)],
     "agreements": [NOT_PRESSED, everybody(302, sends=STOP, changes=PLAYERS)],
     "orders": [ONLY_PLAYERS, only(PLAYERS, 302, 403, sends=ORDER, changes=PLAYERS)],
-    "api-orders": [ONLY_PLAYERS, only(PLAYERS, 200, 403, sends=API_ORDER, is_json=True, changes=PLAYERS)],
-    "api-game": [everybody(200)],
-    "api-moves": [everybody(200), Row({200: "host", 409: "player", 403: WATCHERS}, MOVE, is_json=True, changes="host")],
-    "api-seat": [NOT_PRESSED, only(PLAYERS, 200, 403, sends=RESIGN, is_json=True, changes=PLAYERS)],
-    "api-agreements": [NOT_PRESSED, only(PLAYERS, 200, 403, sends=STOP, is_json=True, changes=PLAYERS)],
+    # The same for programs
+    "v1:root-list": [everybody(200)],
+    "v1:me-list": [everybody(200)],
+    "v1:game-list": [everybody(200)],
+    "v1:game-detail": [everybody(200)],
+    "v1:game-moves": [
+        everybody(200),
+        Row(
+            {401: "nobody", 201: "host", 409: "player", 403: "guest stranger invited spectator staff"},
+            MOVE,
+            is_json=True,
+            changes="host",
+        ),
+    ],
+    "v1:game-choices": [everybody(200)],
+    "v1:game-offers": [everybody(200)],
+    "v1:game-seat": players_press(200, RESIGN),
+    "v1:game-agreements": players_press(200, STOP),
+    "v1:game-orders": [ONLY_PLAYERS, *players_press(200, API_ORDER)[1:]],
+    "v1:game-rematch": [
+        NOT_PRESSED,
+        Row({401: "nobody", 409: "guest stranger invited spectator staff", 201: PLAYERS}, {}, True, changes=PLAYERS),
+    ],
+    "v1:game-record": [everybody(409)],  # It is still being played.
+    "v1:game-chat": [everybody(200), programs_press({"text": "Hello"}, to_201=PLAYERS)],
+    "v1:game-watchers": [
+        NO_PLAYERS,
+        programs_press({"text": "Hello"}, to_201="guest stranger invited spectator staff"),
+    ],
     "players-chat": [everybody(200), only(PLAYERS, 302, 403, sends={"text": "Hello"}, changes=PLAYERS)],
-    "players-lines": [everybody(200)],
     "players-people": [everybody(200), only("nobody", 403, 409, sends=MUTE)],
     "watchers-chat": [NO_PLAYERS, only(PLAYERS, 403, 302, sends={"text": "Hello"}, changes=WATCHERS)],
-    "watchers-lines": [NO_PLAYERS],
     "watchers-people": [NO_PLAYERS, only("guest stranger invited spectator staff", 409, 403, sends=MUTE)],
     "game closed": [ONLY_PLAYERS],
     "game-picture closed": [everybody(404)],
@@ -325,24 +423,35 @@ ROWS: Final[dict[str, list[Row]]] = {
     "seat closed": [NOT_PRESSED, everybody(302, sends=RESIGN, changes=PLAYERS)],
     "agreements closed": [NOT_PRESSED, everybody(302, sends=STOP, changes=PLAYERS)],
     "orders closed": [ONLY_PLAYERS, only(PLAYERS, 302, 403, sends=ORDER, changes=PLAYERS)],
-    "api-orders closed": [ONLY_PLAYERS, only(PLAYERS, 200, 403, sends=API_ORDER, is_json=True, changes=PLAYERS)],
-    "api-game closed": [ONLY_PLAYERS],
-    "api-moves closed": [
-        ONLY_PLAYERS,
-        Row({200: "host", 409: "player", 403: WATCHERS}, MOVE, is_json=True, changes="host"),
+    "v1:game-detail closed": [NOT_THERE],
+    "v1:game-moves closed": [
+        NOT_THERE,
+        Row(
+            {401: "nobody", 201: "host", 409: "player", 404: "guest stranger invited spectator staff"},
+            MOVE,
+            is_json=True,
+            changes="host",
+        ),
     ],
-    "api-seat closed": [NOT_PRESSED, only(PLAYERS, 200, 403, sends=RESIGN, is_json=True, changes=PLAYERS)],
-    "api-agreements closed": [NOT_PRESSED, only(PLAYERS, 200, 403, sends=STOP, is_json=True, changes=PLAYERS)],
+    "v1:game-choices closed": [NOT_THERE],
+    "v1:game-offers closed": [NOT_THERE],
+    "v1:game-seat closed": players_press(200, RESIGN, otherwise=404),
+    "v1:game-agreements closed": players_press(200, STOP, otherwise=404),
+    "v1:game-orders closed": [NOT_THERE, *players_press(200, API_ORDER, otherwise=404)[1:]],
+    "v1:game-record closed": [Row({404: WATCHERS, 409: PLAYERS})],
+    "v1:game-chat closed": [NOT_THERE, programs_press({"text": "Hello"}, "closed", to_201=PLAYERS)],
+    "v1:game-watchers closed": [Row({404: WATCHERS, 403: PLAYERS}), programs_press({"text": "Hello"}, "closed")],
     "players-chat closed": [ONLY_PLAYERS, only(PLAYERS, 302, 403, sends={"text": "Hello"}, changes=PLAYERS)],
-    "players-lines closed": [ONLY_PLAYERS],
     "players-people closed": [ONLY_PLAYERS, only(PLAYERS, 409, 403, sends=MUTE)],
     "watchers-chat closed": [everybody(403), everybody(403, sends={"text": "Hello"})],
-    "watchers-lines closed": [everybody(403)],
     "watchers-people closed": [everybody(403), everybody(403, sends=MUTE)],
     # People
     "player": [everybody(200)],
     "leaderboard-live": [everybody(200)],
     "leaderboard-days": [everybody(200)],
+    "leaderboard-bots": [everybody(200)],
+    "v1:player-detail": [everybody(200)],
+    "v1:leaderboard-detail": [everybody(200)],
     "blocked": [everybody(200), only("nobody", 403, 409, sends=MUTE)],
     # What is reported
     "report-players-line": [NOT_ONES_OWN, not_ones_own("host", "abuse")],
@@ -447,6 +556,15 @@ ROWS: Final[dict[str, list[Row]]] = {
         Row({302: "nobody guest", 400: ACCOUNTS}, {"first": "some day", "last": ""}),
         everybody(302, sends=TWO_DAYS, changes=ACCOUNTS),
     ],
+    "account-bot": [
+        ONLY_ACCOUNTS,
+        # The others play, are invited, or look after the place.
+        Row(
+            {302: "nobody guest stranger spectator", 409: "invited player host staff"},
+            {"is_sure": "on"},
+            changes="stranger spectator",
+        ),
+    ],
     "account-data": [only("nobody", 302, 200), only("nobody", 302, 405, sends={})],
     "account-delete": [ONLY_ACCOUNTS, Row({302: "nobody guest", 200: ACCOUNTS}, {"password": "guessed"})],
     "account-notices": [ONLY_ACCOUNTS, everybody(302, sends={"zone": "Europe/Berlin"}, changes=ACCOUNTS)],
@@ -456,6 +574,13 @@ ROWS: Final[dict[str, list[Row]]] = {
     "guest-link": [everybody(404), everybody(404, sends={})],
     "account_confirm_email": [everybody(200), everybody(404, sends={})],
     "account_reset_password_from_key": [everybody(200), everybody(200, sends={})],
+    # Its token is made once the password was asked for again.
+    "programs": [ONLY_ACCOUNTS, everybody(302, sends={"name": "My bot", "scope": "play"})],
+    "programs-revoke": [
+        ACCOUNTS_PRESS,
+        everybody(302, sends={"token": 1}, changes="player"),
+        everybody(302, sends={"all": ""}, changes="player"),
+    ],
     # For those who look after the site
     "metrics": [everybody(404)],  # A program reads it, with a token that none of them has.
     "status": [
@@ -481,6 +606,9 @@ def world() -> World:
     )
     Webhook.objects.create(
         person=people["player"], url="https://hooks.example/1", form="slack", added_at=timezone.now()
+    )
+    Token.objects.create(
+        pk=1, person=people["player"], name="My bot", digest="x", hint="x", scope="play", made_at=timezone.now()
     )
     table, secret, public, rated = (
         open_table(people, Company(visibility, rated=visibility == "public" and is_rated))
@@ -530,13 +658,14 @@ def addresses() -> list[tuple[str, str]]:
     return [(name, path) for path, name in walk(get_resolver()) if not path.startswith("/admin/")]
 
 
-def walk(resolver: URLResolver, before: str = "/") -> Iterator[tuple[str, str]]:
+def walk(resolver: URLResolver, before: str = "/", space: str = "") -> Iterator[tuple[str, str]]:
     for pattern in resolver.url_patterns:
         path = before + str(pattern.pattern)
         if isinstance(pattern, URLPattern):
-            yield path, pattern.name or path
+            yield path, space + (pattern.name or path)
         else:
-            yield from walk(pattern, path)
+            is_programs = pattern.namespace == PROGRAMS
+            yield from walk(pattern, path, f"{PROGRAMS}:" if is_programs else space)
 
 
 def test_every_address_of_the_site_has_a_row() -> None:
@@ -574,10 +703,41 @@ def test_each_of_them_answers_everybody_as_its_row_says(part: int, world: World)
                 assert said == (name, row.sends, role, row.roles[role], role in row.changes.split())
 
 
+#: Those of a table and a game, and somebody of neither.
+WITH_TOKENS: Final = ("stranger", "player", "host")
+
+
+@pytest.mark.parametrize("scope", Token.Scope.values)
+def test_a_token_may_do_what_its_person_may_and_one_that_only_reads_changes_nothing(scope: str, world: World) -> None:
+    bearers = {role: bearer_of(world.people[role], scope) for role in WITH_TOKENS}
+    before = everything()
+    for name in (name for name in ROWS if name.startswith(f"{PROGRAMS}:")):
+        for row in rows_of(name):
+            for role, browser in bearers.items():
+                counted.clear()
+                with transaction.atomic():
+                    with noting_writes() as written:
+                        answer = ask(browser, world.address(name), row)
+                    has_changed = bool(written) and everything() != before
+                    transaction.set_rollback(True)
+                may_not = scope == "read" and row.sends is not None and row.roles[role] != 405
+                expected = (403, False) if may_not else (row.roles[role], role in row.changes.split())
+                said = (name, row.sends, role, answer.status_code, has_changed)
+                assert said == (name, row.sends, role, *expected)
+                if may_not:
+                    assert answer.json()["code"] == "scope"
+
+
+def bearer_of(person: User, scope: str) -> Client:
+    _, text = tokens.make(person, scope, scope, now=timezone.now())
+    return Client(headers={"Authorization": f"Bearer {text}"})
+
+
 def ask(browser: Client, address: str, row: Row) -> Any:
     if row.sends is None:
         return browser.get(address)
-    return browser.post(address, row.sends, "application/json" if row.is_json else MULTIPART_CONTENT)
+    send = getattr(browser, row.method)
+    return send(address, row.sends, "application/json" if row.is_json else MULTIPART_CONTENT)
 
 
 def kept_models() -> list[type[Model]]:
@@ -585,7 +745,7 @@ def kept_models() -> list[type[Model]]:
 
     The audit log changes whenever staff so much as look at something; it has tests of its own.
     """
-    apps_of_people = ("moderation", "lobby", "games", "account", "mfa")
+    apps_of_people = ("moderation", "api", "lobby", "games", "account", "mfa")
     models = [model for app in apps_of_people for model in apps.get_app_config(app).get_models()]
     return [model for model in models if model is not AuditLine]
 
@@ -658,6 +818,31 @@ def test_each_socket_answers_everybody_as_its_row_says(world: World) -> None:
     for name, row in SOCKET_ROWS.items():
         assert (name, answers[name]) == (name, {role: said for said, roles in row.items() for role in roles.split()})
     assert chats == {role: {"players"} if role in PLAYERS.split() else {"players", "watchers"} for role in ROLES}
+
+
+#: The status with which a stream answers. It comes in by the door of the game's socket, so the rows say the same.
+STREAM_ROWS: Final[dict[str, dict[int, str]]] = {"": {200: ALL}, "closed": {200: PLAYERS, 404: WATCHERS}}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_each_stream_answers_everybody_as_its_row_says(world: World) -> None:
+    browsers = {role: world.browser(role) for role in ROLES}
+
+    @async_to_sync
+    async def scenario() -> dict[str, dict[str, int]]:
+        statuses: dict[str, dict[str, int]] = {}
+        for where in STREAM_ROWS:
+            game = world.closed if where else world.game
+            opened = {role: await Reader(browsers[role], game.pk).open() for role in ROLES}
+            for reader in opened.values():
+                await reader.line()
+                await reader.leave()
+            statuses[where] = {role: reader.status for role, reader in opened.items()}
+        return statuses
+
+    statuses = scenario()
+    for where, row in STREAM_ROWS.items():
+        assert statuses[where] == {role: status for status, roles in row.items() for role in roles.split()}
 
 
 def socket_path(world: World, name: str) -> str:
