@@ -8,5 +8,8 @@ class ApiConfig(AppConfig):
 
     def ready(self) -> None:
         from api import receivers
+        from api.schema import security
 
-        assert receivers  # noqa: S101 - importing it is what connects the signals
+        # Importing them is what connects the signals, and tells the schema of our ways to be known.
+        assert receivers  # noqa: S101
+        assert security  # noqa: S101

@@ -1,9 +1,9 @@
 """What is said at tables and beside games: read from a line on, and add one. Who may is said in `lobby.rooms`."""
 
 from dataclasses import asdict
-from typing import Any, Final
+from typing import Any
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.decorators import action
 from rest_framework.request import Request
@@ -11,6 +11,7 @@ from rest_framework.response import Response
 
 from api.base import Endpoint, number_in, said
 from api.fields import Sent, Text
+from api.schema.parameters import AFTER_LINE, of
 from games import selectors
 from lobby import chat as chats
 from lobby import rooms
@@ -51,9 +52,6 @@ class LastSerializer(serializers.Serializer[Any]):
     last = serializers.IntegerField(help_text="The number of the line that you have said.")
 
 
-AFTER: Final = OpenApiParameter("after", int, description="The number of the last line that you have seen.")
-
-
 def read(view: Endpoint, room: Room) -> Response:
     after = number_in(view.request, "after") or 0
     return Response(asdict(chats.read(room, view.person, after)))
@@ -67,7 +65,7 @@ def say(view: Endpoint, room: Room) -> Response:
 class GameChats(Endpoint):
     """The two chats of a game, for those who may see it."""
 
-    @extend_schema(parameters=[AFTER], responses=ChatSerializer)
+    @extend_schema(parameters=of(AFTER_LINE), responses=ChatSerializer)
     @action(detail=True)
     def chat(self, request: Request, game_id: int) -> Response:
         """What the players have said, also at the table before."""
@@ -79,7 +77,7 @@ class GameChats(Endpoint):
         """Say something to everybody at the game; for its players."""
         return say(self, self._room(game_id))
 
-    @extend_schema(parameters=[AFTER], responses=ChatSerializer)
+    @extend_schema(parameters=of(AFTER_LINE), responses=ChatSerializer)
     @action(detail=True)
     def watchers(self, request: Request, game_id: int) -> Response:
         """What those who watch say among themselves; players read it once the game is over."""

@@ -1,7 +1,9 @@
 """Fields of what programs send. JSON has numbers, texts and truth values of its own: none is read as another."""
 
+from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from games.rules import MalformedMove
@@ -61,6 +63,7 @@ class Choice(serializers.ChoiceField):
         return super().to_internal_value(data)
 
 
+@extend_schema_field({"$ref": "#/components/schemas/Move"})
 class MoveField(serializers.Field[dict[str, Any], dict[str, Any], Any, Any]):
     """A move without its seat: that is the sender's own, and nothing that is sent names another."""
 
@@ -77,8 +80,16 @@ class MoveField(serializers.Field[dict[str, Any], dict[str, Any], Any, Any]):
         return data
 
 
+@extend_schema_field({"$ref": "#/components/schemas/Order"})
+class OrderField(serializers.DictField):
+    """A standing order, as the framework reads it; `games.orders` says what is wrong with it."""
+
+
 class Sent(serializers.Serializer[Any]):
     """What is sent, with these fields and no others: a name that is misspelt is not passed over."""
+
+    #: In JSON Schema, which of the fields go together, one of these ways.
+    ways: ClassVar[Sequence[dict[str, Any]]] = ()
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, dict) and (unknown := sorted(map(str, data.keys() - self.fields.keys()))):

@@ -2,9 +2,11 @@
 
 from typing import Any
 
+from django.core.validators import RegexValidator
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
-from api.fields import Choice, MoveField, Number, Sent, Text
+from api.fields import Choice, MoveField, Number, OrderField, Sent, Text
 from games.models import Game, Seat
 from games.paces import PACES
 from games.page import COLOURS
@@ -16,6 +18,7 @@ LONGEST_CLIENT_ID = 64
 MOST = 10**MOST_DIGITS - 1
 
 
+@extend_schema_serializer(component_name="SentMove")
 class MoveSerializer(Sent):
     """A move, on the version of the game that its player has seen."""
 
@@ -26,17 +29,19 @@ class MoveSerializer(Sent):
         trim_whitespace=False,
         allow_null=True,
         required=False,
+        validators=[RegexValidator(r"^[ -~]*$", "An id has printable ASCII characters alone.")],
         help_text="An id of your own choice. A move that is sent again with the same id counts once.",
     )
 
-    def validate_client_id(self, value: str | None) -> str | None:
-        if value is not None and not value.isprintable():
-            raise serializers.ValidationError("An id has printable characters alone.")
-        return value
 
-
+@extend_schema_serializer(component_name="SentWish")
 class SeatSerializer(Sent):
     """What shall become of your seat."""
+
+    ways = (
+        {"properties": {"wish": {"enum": ["take_back", "resign"]}}},
+        {"properties": {"wish": {"const": "if_absent"}}, "required": ["if_absent"]},
+    )
 
     wish = Choice(
         choices=["take_back", "resign", "if_absent"],
@@ -47,8 +52,16 @@ class SeatSerializer(Sent):
     )
 
 
+@extend_schema_serializer(component_name="SentAgreement")
 class AgreementSerializer(Sent):
     """What you propose to the others, or say to a proposal."""
+
+    ways = (
+        {"properties": {"wish": {"enum": ["stop", "go_on"]}}},
+        {"properties": {"wish": {"const": "pace"}}, "required": ["pace"]},
+        {"properties": {"wish": {"const": "remove"}}, "required": ["whom"]},
+        {"properties": {"wish": {"enum": ["agree", "decline"]}}, "required": ["proposal"]},
+    )
 
     wish = Choice(choices=["pace", "stop", "remove", "agree", "decline", "go_on"])
     pace = Choice(choices=list(PACES), required=False, help_text="Goes with the wish pace.")
@@ -58,10 +71,13 @@ class AgreementSerializer(Sent):
     )
 
 
+@extend_schema_serializer(component_name="SentOrder")
 class OrderSerializer(Sent):
     """A standing order, or the number of one that is cancelled: exactly one of the two."""
 
-    order = serializers.DictField(required=False, help_text="An order with its kind.")
+    ways = ({"required": ["order"]}, {"required": ["cancel"]})
+
+    order = OrderField(required=False, help_text="An order with its kind.")
     cancel = Number(min_value=0, max_value=MOST, required=False, help_text="The number of an order.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -70,6 +86,7 @@ class OrderSerializer(Sent):
         return attrs
 
 
+@extend_schema_serializer(component_name="ListedPlayer")
 class PlayerSerializer(serializers.Serializer[Seat]):
     """Who has a seat in a game."""
 
@@ -82,6 +99,7 @@ class PlayerSerializer(serializers.Serializer[Seat]):
         return COLOURS[seat.colour]
 
 
+@extend_schema_serializer(component_name="ListedGame")
 class GameSerializer(serializers.Serializer[Game]):
     """A game in a list."""
 

@@ -22,6 +22,7 @@ from api.game_serializers import (
 )
 from api.pagination import MOST_MOVES, in_pages
 from api.problems import StaleMove
+from api.schema import games as documented
 from games import forms, orders, selectors, services, verification
 from games.models import Game, Seat
 from games.page import Mark, Page
@@ -43,6 +44,7 @@ class NotOver(services.NotNow):
     code = "not_over"
 
 
+@documented.games
 class Games(GameChats):
     lookup_field = "game_id"
     lookup_value_converter: ClassVar[str] = "game"

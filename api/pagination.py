@@ -12,7 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 
-from api.base import Endpoint
+from api.base import Endpoint, number_in
+from games.rules.refusals import Malformed
 
 #: What one page of a list holds at most, whatever somebody asks for.
 MOST_LISTED: Final = 50
@@ -24,8 +25,12 @@ class Newest(CursorPagination):
     """A cursor, so that nothing is told twice or left out while new things come to the front."""
 
     page_size = 20
-    page_size_query_param = "page_size"
-    max_page_size = MOST_LISTED
+
+    def get_page_size(self, request: Request) -> int:
+        size = number_in(request, "page_size")
+        if size is not None and not 1 <= size <= MOST_LISTED:
+            raise Malformed(f"page_size is a number from 1 to {MOST_LISTED}.", "page_size")
+        return size or self.page_size
 
     def decode_cursor(self, request: Request) -> Cursor | None:
         """All lists stand in the order of a moment: a cursor that names none was not made here."""

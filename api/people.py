@@ -5,13 +5,14 @@ from typing import Any, ClassVar
 from django.core.paginator import InvalidPage
 from django.http import Http404
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.base import Endpoint, number_in
 from api.pagination import Numbered
+from api.schema.parameters import LADDER, PAGE, of
 from games.rules import PRESETS
 from lobby import leaderboards, profiles, ratings
 from lobby.models import Holiday, Rating, User
@@ -143,10 +144,7 @@ class Leaderboards(Endpoint):
     lookup_value_converter: ClassVar[str] = "slug"
 
     @extend_schema(
-        parameters=[
-            OpenApiParameter("kind", enum=Kind.values, location=OpenApiParameter.PATH),
-            OpenApiParameter("page", int, description="From 1."),
-        ],
+        parameters=of(LADDER, PAGE),
         responses=LeaderboardSerializer,
     )
     def retrieve(self, request: Request, kind: str) -> Response:

@@ -9,6 +9,7 @@ from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
 from api.base import Endpoint
+from api.schema import root as documented
 from lobby import waiting
 from lobby.rating_models import Kind
 
@@ -16,14 +17,16 @@ from lobby.rating_models import Kind
 WAYS: Final = {"me": "me", "tables": "table", "find": "find", "play_now": "play-now", "games": "game"}
 
 
+@documented.root
 class Root(Endpoint):
     def list(self, request: Request) -> Response:
         """Where to begin."""
         ways = {name: reverse(f"{what}-list", request=request) for name, what in WAYS.items()}
         ladders = {kind: reverse("leaderboard-detail", [kind], request=request) for kind in Kind.values}
-        return Response({**ways, "leaderboards": ladders})
+        return Response({**ways, "leaderboards": ladders, "schema": reverse("schema", request=request)})
 
 
+@documented.me
 class Me(Endpoint):
     def list(self, request: Request) -> Response:
         """Who you are to this site, and whether a game waits for you."""

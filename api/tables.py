@@ -14,8 +14,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.base import Endpoint, one_of_in, said, yes_or_no_in
-from api.chats import AFTER, ChatSerializer, LastSerializer, SaySerializer, read, say
+from api.chats import ChatSerializer, LastSerializer, SaySerializer, read, say
 from api.pagination import Newest, in_pages
+from api.schema.parameters import AFTER_LINE, of
 from api.table_serializers import (
     ChairNumberSerializer,
     ColourSerializer,
@@ -249,7 +250,7 @@ class Tables(AtTables):
 
     # What is said there
 
-    @extend_schema(parameters=[AFTER], responses=ChatSerializer)
+    @extend_schema(parameters=of(AFTER_LINE), responses=ChatSerializer)
     @action(detail=True)
     def chat(self, request: Request, code: str) -> Response:
         """What was said at the table; once its game has started, in the game."""

@@ -4,6 +4,7 @@ from rest_framework.routers import SimpleRouter
 from api.games import Games
 from api.people import Leaderboards, Players
 from api.root import Me, NothingHere, Root
+from api.schema import views
 from api.tables import Find, PlayNow, Tables
 
 router = SimpleRouter(use_regex_path=False)
@@ -17,7 +18,8 @@ router.register("players", Players, basename="player")
 router.register("leaderboards", Leaderboards, basename="leaderboard")
 
 urlpatterns = [
-    path("v1/", include((router.urls, "v1"))),
+    path("v1/", include(([*router.urls, path("schema/", views.Schema.as_view(), name="schema")], "v1"))),
+    path("docs/", views.docs, name="api-docs"),
     # Programs get their answer as they expect it, also where there is nothing.
     path("<path:anything>", NothingHere.as_view()),
 ]

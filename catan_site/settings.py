@@ -344,9 +344,38 @@ REST_FRAMEWORK = {
     "DEFAULT_VERSIONING_CLASS": "rest_framework.versioning.NamespaceVersioning",
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "api.negotiation.AlwaysJson",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["api.parsers.Json"],
     "DEFAULT_METADATA_CLASS": None,
     "EXCEPTION_HANDLER": "api.problems.answer",
+    "DEFAULT_SCHEMA_CLASS": "api.schema.auto.Documented",
+}
+# The document that describes the API: see api/README.md, “The schema”.
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Online Catan",
+    "DESCRIPTION": (
+        "Everything that a browser can do here, a program can do: sit down at a table, play, talk, follow games.\n\n"
+        "Send JSON, with a token of your account in the header `Authorization: Bearer catan_…`; it is made there, "
+        "under Programs. Reading what everybody may see needs none. Whatever is refused is a problem document: its "
+        "`code` is for programs, its `detail` for people.\n\n"
+        "A game is a page, as you may see it, with a version, the number of its last move. Ask for the choices, send "
+        "one of them with that version, and you get the new page. The stream tells you what the others do."
+    ),
+    "OAS_VERSION": "3.1.0",
+    "SCHEMA_PATH_PREFIX": "/api/v1/",
+    "SORT_OPERATION_PARAMETERS": False,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enum_id_removal",
+        "api.schema.hooks.complete",
+    ],
+    "ENFORCE_NON_BLANK_FIELDS": True,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "TAGS": [
+        {"name": "Start", "description": "What there is, and who you are."},
+        {"name": "Games", "description": "Look at a game, see what can be done, make moves, hear what happens."},
+        {"name": "Tables", "description": "Where people meet before a game."},
+        {"name": "Chats", "description": "What people say at tables and in games, and who watches."},
+        {"name": "People", "description": "Profiles and leaderboards."},
+    ],
 }
 # How often a minute somebody, or one of their tokens, may ask: see api/throttles.py.
 API_READS_A_MINUTE = environment.number("API_READS_A_MINUTE", default=600, least=1, most=1_000_000)

@@ -40,8 +40,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """How often each kind of move is pressed in a browser, whichever process saw it."""
+    """How often each kind of move is pressed in a browser, whichever process saw it, and how much the API was asked."""
     for report in terminalreporter.getreports("passed"):
+        if asked := dict(report.user_properties).get("asked"):
+            terminalreporter.write_line(f"Requests of Schemathesis: {asked}")
         for kind, presses in sorted(dict(report.user_properties).get("presses", {}).items()):
             terminalreporter.write_line(f"Presses: {kind.replace('_', ' ')} {presses}")
 

@@ -7,15 +7,11 @@ refused here rather than met in a browser.
 from __future__ import annotations
 
 import argparse
-import ast
-import inspect
 import json
 import os
 import re
 import sys
-import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import is_dataclass
+from collections.abc import Iterable
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
@@ -24,7 +20,9 @@ from typing import Any, Literal, NotRequired, Required, Union, get_args, get_ori
 
 import django
 from django.utils.module_loading import import_string
-from typing_extensions import ReadOnly, get_type_hints, is_typeddict
+from typing_extensions import ReadOnly
+
+from games.typed import LISTS, RECORDS, collect, docstring, field_comments, has_fields, hints, is_optional
 
 #: What the scripts are sent; whatever it is made of comes along. No module may have the name of such a file.
 FILES = {
@@ -35,8 +33,6 @@ FILES = {
 ROOT = Path(__file__).parent.parent
 
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null", datetime: "string"}
-LISTS = (list, Sequence)
-RECORDS = (dict, Mapping)
 
 
 def main() -> None:
@@ -63,49 +59,25 @@ def declarations(roots: Iterable[type]) -> str:
     """A TypeScript declaration of each of these TypedDicts and dataclasses, and of those they are made of."""
     found: dict[str, type] = {}
     for root in roots:
-        _collect(root, found)
+        collect(root, found)
     written = "\n\n".join(_declaration(each) for each in found.values())
     return f"// Written by `make types` from the Python types. Change those.\n\n{written}\n"
 
 
-def _collect(hint: Any, found: dict[str, type]) -> None:
-    if not _has_fields(hint):
-        for part in get_args(hint):
-            _collect(part, found)
-        return
-    if hint.__name__ not in found:
-        found[hint.__name__] = hint
-        for field in _hints(hint).values():
-            _collect(field, found)
-    elif found[hint.__name__] is not hint:
-        raise TypeError(f"Two types are called {hint.__name__}: the scripts could not tell them apart.")
-
-
-def _has_fields(hint: Any) -> bool:
-    return is_typeddict(hint) or is_dataclass(hint)
-
-
-def _hints(shape: type) -> dict[str, Any]:
-    return get_type_hints(shape, include_extras=True)
-
-
 def _declaration(shape: type) -> str:
-    name, hints = shape.__name__, _hints(shape)
-    head = _comment(_docstring(shape), "")
-    if not hints:
+    name, fields = shape.__name__, hints(shape)
+    head = _comment(docstring(shape), "")
+    if not fields:
         # An empty interface would let anything in.
         return f"{head}export type {name} = Record<string, never>;"
-    comments = _field_comments(shape)
-    fields = [f"{_comment(comments.get(key, ''), '  ')}  {_field(shape, key, hint)};\n" for key, hint in hints.items()]
-    return f"{head}export interface {name} {{\n{''.join(fields)}}}"
+    comments = field_comments(shape)
+    lines = [f"{_comment(comments.get(key, ''), '  ')}  {_field(shape, key, hint)};\n" for key, hint in fields.items()]
+    return f"{head}export interface {name} {{\n{''.join(lines)}}}"
 
 
 def _field(shape: Any, key: str, hint: Any) -> str:
-    origin = get_origin(hint)
-    # Under postponed annotations, __optional_keys__ knows of `total=False` and not of NotRequired.
-    is_optional = origin is NotRequired or (origin is not Required and key in getattr(shape, "__optional_keys__", ()))
     shown = key if re.fullmatch(r"[A-Za-z_$][\w$]*", key) else json.dumps(key)
-    return f"{shown}{'?' if is_optional else ''}: {typescript(hint)}"
+    return f"{shown}{'?' if is_optional(shape, key, hint) else ''}: {typescript(hint)}"
 
 
 def typescript(hint: Any) -> str:
@@ -113,7 +85,7 @@ def typescript(hint: Any) -> str:
     origin, parts = get_origin(hint), get_args(hint)
     if hint in PLAIN:
         return PLAIN[hint]
-    if _has_fields(hint):
+    if has_fields(hint):
         return str(hint.__name__)
     if hint in (Any, object):
         return "unknown"
@@ -142,15 +114,6 @@ def _list_of(item: str) -> str:
     return f"({item})[]" if " | " in item else f"{item}[]"
 
 
-# What is said about a type
-
-
-def _docstring(shape: type) -> str:
-    # A TypedDict without one has that of dict, a dataclass one that repeats its fields.
-    text = shape.__dict__.get("__doc__") or ""
-    return "" if text.startswith(f"{shape.__name__}(") else inspect.cleandoc(text)
-
-
 def _comment(text: str, indent: str) -> str:
     if not text:
         return ""
@@ -160,34 +123,6 @@ def _comment(text: str, indent: str) -> str:
     return "".join(
         [f"{indent}/**\n", *(f"{indent} * {line}".rstrip() + "\n" for line in lines), f"{indent} */\n"],
     )
-
-
-def _field_comments(shape: type) -> dict[str, str]:
-    """The ``#:`` comments above fields, also above those of the classes that this one extends."""
-    try:
-        source = textwrap.dedent(inspect.getsource(shape))
-    except (OSError, TypeError):
-        return {}
-    comments: dict[str, str] = {}
-    for base in _bases(shape, source):
-        comments |= _field_comments(base)
-    above: list[str] = []
-    for line in map(str.strip, source.splitlines()):
-        if line.startswith("#:"):
-            above.append(line.removeprefix("#:").strip())
-            continue
-        if above and (field := re.match(r"(\w+):", line)):
-            comments[field[1]] = "\n".join(above)
-        above = []
-    return comments
-
-
-def _bases(shape: type, source: str) -> Iterator[type]:
-    # At run time, a TypedDict has forgotten which others it extends.
-    definition = ast.parse(source).body[0]
-    names = [ast.unparse(base) for base in definition.bases] if isinstance(definition, ast.ClassDef) else []
-    scope = vars(sys.modules[shape.__module__])
-    return (scope[name] for name in names if _has_fields(scope.get(name)))
 
 
 if __name__ == "__main__":

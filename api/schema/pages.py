@@ -1,0 +1,5 @@
+"""x"""
+
+
+def context() -> dict[str, object]:
+    return {}
