@@ -85,7 +85,7 @@ class Site:
 
     @property
     def failures(self) -> int:
-        return self.answers.total() - self.answers["200"] + self.lost_sockets.total()
+        return self.answers.total() - self.answers["200"] - self.answers["201"] + self.lost_sockets.total()
 
 
 @dataclass(frozen=True)
@@ -190,7 +190,7 @@ class Page:
 
     async def open(self) -> None:
         """Until it has been greeted."""
-        answer = await self.browser.get(f"/api/games/{self.game}/")
+        answer = await self.browser.get(f"/api/v1/games/{self.game}/")
         self._show(json.loads(answer.body))
         greeted = asyncio.Event()
         self.tasks = [asyncio.create_task(work) for work in (self._stay_connected(greeted), self._poll())]
@@ -240,8 +240,8 @@ class Page:
         request = {"move": data, "version": self.version, "client_id": secrets.token_hex(16)}
         while True:
             with suppress(ConnectionError):
-                answer = await self.browser.post(f"/api/games/{self.game}/moves/", request)
-                if answer.status == 200:
+                answer = await self.browser.post(f"/api/v1/games/{self.game}/moves/", request)
+                if answer.status == 201:
                     self._take(json.loads(answer.body)["page"])
                 elif answer.status < 500:
                     self.look()
@@ -261,7 +261,7 @@ class Page:
         self.is_behind = True
         with suppress(ConnectionError):
             mark = f"after={before['version']}&revision={before['revision']}"
-            answer = await self.browser.get(f"/api/games/{self.game}/?{mark}")
+            answer = await self.browser.get(f"/api/v1/games/{self.game}/?{mark}")
             if answer.status == 200:
                 self.is_behind = False
                 page = json.loads(answer.body)

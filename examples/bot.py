@@ -16,7 +16,8 @@ import time
 import uuid
 from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
 from http.client import HTTPException, HTTPResponse
 from typing import Any, NamedTuple
 from urllib.error import HTTPError
@@ -404,33 +405,94 @@ def play(site: Site, game: int) -> Json:
 
 # --- How it finds a game. ---
 
+#: Seconds between two looks at tables that wait for players.
+LOOK_EVERY = 2
+#: The site lets a token have as many streams.
+MOST_GAMES = 20
 
-def main() -> None:
-    said = argparse.ArgumentParser(description="A bot for Online Catan. It goes on with the games that it has begun.")
-    said.add_argument("--site", default="http://127.0.0.1:8000", help="the site’s address")
-    said.add_argument("--token", default=os.environ.get("CATAN_TOKEN"), help="or in the environment, as CATAN_TOKEN")
-    told = said.parse_args()
-    if not told.token:
-        said.error("A token is needed: make one in your account, under Programs.")
-    site = Site(told.site, told.token)
+
+def tables(site: Site, told: argparse.Namespace) -> Iterator[str]:
+    """Sit down where we are told to, and tell the codes of these tables."""
+    for code in told.table:
+        yield site.post(f"tables/{code}/join/")["code"]
+    for _ in range(told.open):
+        visibility = "link" if told.fill else "public"
+        yield site.post("tables/", visibility=visibility, bot_speed="at once")["code"]
+    wanted = told.games
+    while wanted:
+        for table in site.get("tables/?mine=false&free=true&bots=true")["results"][:wanted]:
+            # Somebody may be quicker.
+            with suppress_conflict():
+                yield site.post(f"tables/{table['code']}/join/")["code"]
+                wanted -= 1
+        time.sleep(LOOK_EVERY if wanted else 0)
+
+
+@contextmanager
+def suppress_conflict() -> Iterator[None]:
     try:
-        me = site.get("me/")
-        print(f"{me['name']} is at {told.site}", flush=True)
-        games = [game["game"] for game in site.get("games/?mine=true&status=running&page_size=50")["results"]]
-        with ThreadPoolExecutor(len(games) or 1) as at_once:
-            for page in at_once.map(lambda game: play(site, game), games):
-                print(f"Game {page['game']}: {result(page)}", flush=True)
+        yield
     except Problem as problem:
-        sys.exit(str(problem))
+        if problem.status != 409:
+            raise
+
+
+def wait_for_start(site: Site, code: str, fill: bool) -> int:
+    """Sit at a table until its game starts; start it, or say that we are ready, as soon as that makes sense."""
+    while True:
+        table = site.get(f"tables/{code}/")
+        if table["game"] is not None:
+            return int(table["game"])
+        if table["own_chair"] is None:
+            raise SystemExit(f"We have lost our chair at table {code}.")
+        is_full = all(chair["holder"] in ("person", "bot") for chair in table["chairs"])
+        is_ours = table["is_host"] and table["options"]["visibility"] != "public"
+        ready = [chair["number"] for chair in table["chairs"] if chair["ready"]]
+        # The marks say which board and which options we have seen: both may change in this moment.
+        with suppress_conflict():
+            if is_ours and (is_full or fill):
+                site.post(f"tables/{code}/start/", fill_with_bots=fill, board=table["board_mark"])
+            elif table["own_chair"] not in ready and (is_full or ready):
+                site.post(f"tables/{code}/ready/", board=table["board_mark"], terms=table["terms_mark"])
+        time.sleep(LOOK_EVERY)
 
 
 def result(page: Json) -> str:
-    if page["winner"] is None:
-        return "nobody won."
-    seats = page["seats"]
+    seats, winner = page["seats"], page["winner"]
     points = ", ".join(f"{seat['name']} {seat['points']}" for seat in seats)
-    whose = "we won" if page["winner"] == page["viewer"] else f"{seats[page['winner']]['name']} won"
-    return f"{whose}: {points}."
+    who = "nobody" if winner is None else "we" if winner == page["viewer"] else seats[winner]["name"]
+    return f"Game {page['game']}: {who} won ({points})"
+
+
+def main() -> None:
+    said = argparse.ArgumentParser(
+        description="A bot for Online Catan. It goes on with the games that it has begun, and plays those you name.",
+        epilog="If you name none, it takes a free chair at one public table.",
+    )
+    said.add_argument("--site", default="http://127.0.0.1:8000", help="the site’s address")
+    said.add_argument("--token", default=os.environ.get("CATAN_TOKEN"), help="or in the environment, as CATAN_TOKEN")
+    said.add_argument("--table", nargs="+", default=[], metavar="CODE", help="sit down at these tables")
+    said.add_argument("--open", type=int, default=0, metavar="N", help="open so many public tables")
+    said.add_argument("--fill", action="store_true", help="start one’s tables at once, with the site’s bots")
+    said.add_argument("--games", type=int, default=0, metavar="N", help="take chairs at so many public tables")
+    told = said.parse_args()
+    if not told.token:
+        said.error("a token is needed: make one in your account, under Programs")
+    site = Site(told.site, told.token)
+    try:
+        print(f"{site.get('me/')['name']} is at {told.site}", flush=True)
+        begun = [game["game"] for game in site.get("games/?mine=true&status=running&page_size=50")["results"]]
+        if not (begun or told.table or told.open):
+            told.games = told.games or 1
+        with ThreadPoolExecutor(MOST_GAMES) as at_once:
+            games = [at_once.submit(play, site, game) for game in begun]
+            for code in tables(site, told):
+                print(f"At table {code}", flush=True)
+                games.append(at_once.submit(lambda code: play(site, wait_for_start(site, code, told.fill)), code))
+            for game in as_completed(games):
+                print(result(game.result()), flush=True)
+    except Problem as problem:
+        sys.exit(str(problem))
 
 
 if __name__ == "__main__":

@@ -99,7 +99,7 @@ def play_to_the_middle(browser: BrowserContext, site: Site) -> str:
     """The address of a game in which it is this browser's turn, after as many moves as make its middle."""
     table = open_table(browser, site).removeprefix(site.address)
     page = _send(browser, site, f"{table}start/", {"fill_with_bots": "yes"})
-    game = page.replace("/games/", "/api/games/")
+    game = page.replace("/games/", "/api/v1/games/")
     headers = _token(browser, site)
     source = Random(0)  # noqa: S311 - nothing hangs on it
     while True:
