@@ -50,9 +50,10 @@ def pips(token: int | None) -> int:
 
 #: What a city, a settlement and a card are worth in themselves, and each pip of what a building yields.
 CITY, SETTLEMENT, CARD, PIP = 10.0, 10.0, 8.0, 0.5
-#: What a corner is worth beside its pips: a resource one does not have yet, a harbor for all, and for each pip of one's own.
+#: What a corner is worth beside its pips: a resource that we do not have yet, a harbor of three for one, and a harbor
+#: of two for one for each pip of its resource.
 NEW_RESOURCE, HARBOR, OWN_HARBOR = 2.0, 1.5, 0.25
-#: Rolls that do not matter: with a small number it takes what it gets soon, with a large one it waits for what is worth most.
+#: Rolls that do not matter: with few, it takes what it gets soon; with many, it waits for what is worth most.
 PATIENCE = 6.0
 #: How many roads it looks ahead for a corner.
 FAR = 3
@@ -155,8 +156,11 @@ class Position:
     def plan(self) -> Plan:
         """The best of them: worth much, and soon."""
         nothing = Plan(0.0, Counter(), {"kind": "end_turn"})
-        key = lambda plan: plan.worth / (PATIENCE + self.wait(plan.price, self.hand))  # noqa: E731
-        return max(self.plans(), key=key, default=nothing)
+        return max(
+            self.plans(),
+            key=lambda plan: plan.worth / (PATIENCE + self.wait(plan.price, self.hand)),
+            default=nothing,
+        )
 
 
 # --- How it chooses: always among the page's choices, so it never makes an illegal move on purpose. ---
@@ -182,7 +186,8 @@ def first_of(position: Position, kind: str) -> Json:
 
 def best_of(position: Position, kind: str, key: Callable[[Json], Any]) -> Json:
     """A choice holds all that the move needs beside its kind."""
-    return {"kind": kind, **max(position.choices[kind], key=key)}
+    best: Json = max(position.choices[kind], key=key)
+    return {"kind": kind, **best}
 
 
 def place(position: Position) -> Json | None:
@@ -253,7 +258,7 @@ def play_card(position: Position) -> Json | None:
     if "play_road_building" in choices and plan.move["kind"] == "build_road":
         return first_of(position, "play_road_building")
     if "play_year_of_plenty" in choices and missing:
-        return best_of(position, "play_year_of_plenty", lambda way: (Counter(way["resources"]) & missing).total())
+        return best_of(position, "play_year_of_plenty", lambda way: (missing & Counter(way["resources"])).total())
     if "play_monopoly" in choices and missing:
         # Of 19 cards of each kind, those that are neither ours nor in the bank are the others'.
         held = {name: 19 - position.page["bank"][name] - position.hand[name] for name in missing}
