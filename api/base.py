@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final, NoReturn
 
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
+from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
@@ -37,6 +38,12 @@ class Endpoint(ViewSet):
         """Nobody who is saved, for those who have not said who they are."""
         user = self.request.user
         return user if isinstance(user, User) else User()
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """What nobody can do here is refused before it is asked who asks."""
+        if self.action is None:
+            raise MethodNotAllowed(request.method or "")
+        super().initial(request, *args, **kwargs)
 
     def throttled(self, request: Request, wait: float | None) -> NoReturn:
         buckets = throttles.READING if request.method in ("GET", "HEAD") else throttles.MOVING

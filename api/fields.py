@@ -1,14 +1,24 @@
 """Fields of what programs send. JSON has numbers, texts and truth values of its own: none is read as another."""
 
-from typing import Any
+from typing import Any, ClassVar, Final
 
 from rest_framework import serializers
 
 from games.rules import MalformedMove
 from games.rules import moves as rules_moves
 
+#: Sentences for whoever writes a program, instead of the framework's.
+_MISSING: Final = {"required": "This is missing.", "null": "This cannot be null."}
+
 
 class Number(serializers.IntegerField):
+    default_error_messages: ClassVar[Any] = {
+        **_MISSING,
+        "invalid": "This is a whole number.",
+        "min_value": "This is {min_value} or more.",
+        "max_value": "This is {max_value} or less.",
+    }
+
     def to_internal_value(self, data: Any) -> int:
         if type(data) is not int:
             self.fail("invalid")
@@ -16,6 +26,13 @@ class Number(serializers.IntegerField):
 
 
 class Text(serializers.CharField):
+    default_error_messages: ClassVar[Any] = {
+        **_MISSING,
+        "invalid": "This is a text.",
+        "blank": "This cannot be empty.",
+        "max_length": "This has {max_length} characters at most.",
+    }
+
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
             self.fail("invalid")
@@ -23,6 +40,8 @@ class Text(serializers.CharField):
 
 
 class Flag(serializers.BooleanField):
+    default_error_messages: ClassVar[Any] = {**_MISSING, "invalid": "This is true or false."}
+
     def to_internal_value(self, data: Any) -> bool:
         if not isinstance(data, bool):
             self.fail("invalid", input=data)
@@ -30,6 +49,12 @@ class Flag(serializers.BooleanField):
 
 
 class Choice(serializers.ChoiceField):
+    default_error_messages: ClassVar[Any] = _MISSING
+
+    def __init__(self, choices: Any, **options: Any) -> None:
+        super().__init__(choices, **options)
+        self.error_messages["invalid_choice"] = f"This is one of {', '.join(map(str, self.choices))}."
+
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, str):
             self.fail("invalid_choice", input=data)
@@ -38,6 +63,8 @@ class Choice(serializers.ChoiceField):
 
 class MoveField(serializers.Field[dict[str, Any], dict[str, Any], Any, Any]):
     """A move without its seat: that is the sender's own, and nothing that is sent names another."""
+
+    default_error_messages: ClassVar[Any] = _MISSING
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
         if not isinstance(data, dict) or "seat" in data:

@@ -11,7 +11,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import throttles
-from api.base import Endpoint, number_in, one_of_in, said, tagged, yes_or_no_in
+from api.base import number_in, one_of_in, said, tagged, yes_or_no_in
+from api.chats import GameChats
 from api.game_serializers import (
     AgreementSerializer,
     GameSerializer,
@@ -42,7 +43,7 @@ class NotOver(services.NotNow):
     code = "not_over"
 
 
-class Games(Endpoint):
+class Games(GameChats):
     lookup_field = "game_id"
     lookup_value_converter: ClassVar[str] = "game"
 

@@ -2,8 +2,10 @@
 
 from typing import Any, Final
 
+from django.core.paginator import Page
 from django.db.models import QuerySet
 from rest_framework.pagination import CursorPagination, PageNumberPagination
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 
@@ -30,7 +32,7 @@ def in_pages(
     newest = Newest()
     newest.ordering = ordering
     listed: Any = newest.paginate_queryset(found, view.request, view=view)
-    told = serializer(listed, many=True, context={"person": view.person})
+    told = serializer(listed, many=True, context={"person": view.person, "request": view.request})
     return newest.get_paginated_response(told.data)
 
 
@@ -38,3 +40,12 @@ class Numbered(PageNumberPagination):
     """For a ranking, of which one may want the third page."""
 
     page_size = MOST_LISTED
+
+    @classmethod
+    def told(cls, request: Request, page: Page[Any], rows: Any, **more: object) -> Response:
+        """A page that somebody else has made, as this one tells its own; and what stands beside the rows."""
+        numbered = cls()
+        numbered.page, numbered.request = page, request
+        response = numbered.get_paginated_response(rows)
+        response.data |= more
+        return response

@@ -59,6 +59,9 @@ def _answer(error: Exception, context: dict[str, Any]) -> Response | None:
             return refused(error, version=error.version, missed=error.missed)
         case Malformed(field=str(field)) if field:
             return refused(error, errors=[{"field": field, "detail": error.sentence}])
+        case selectors.NoSpectators():
+            # Whoever may not see a game does not learn that there is one.
+            return told(status.HTTP_404_NOT_FOUND, "no_such_game", NO_SUCH_GAME)
         case Refusal():
             return refused(error)
         case RecursionError():

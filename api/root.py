@@ -1,6 +1,6 @@
 """The way in: what there is, and who one is."""
 
-from typing import Any
+from typing import Any, Final
 
 from django.http import Http404
 from rest_framework.request import Request
@@ -10,12 +10,18 @@ from rest_framework.views import APIView
 
 from api.base import Endpoint
 from lobby import waiting
+from lobby.rating_models import Kind
+
+#: By what they lead to, the name of their addresses.
+WAYS: Final = {"me": "me", "tables": "table", "find": "find", "play_now": "play-now", "games": "game"}
 
 
 class Root(Endpoint):
     def list(self, request: Request) -> Response:
         """Where to begin."""
-        return Response({name: reverse(f"{name}-list", request=request) for name in ("me", "games")})
+        ways = {name: reverse(f"{what}-list", request=request) for name, what in WAYS.items()}
+        ladders = {kind: reverse("leaderboard-detail", [kind], request=request) for kind in Kind.values}
+        return Response({**ways, "leaderboards": ladders})
 
 
 class Me(Endpoint):

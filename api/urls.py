@@ -2,12 +2,19 @@ from django.urls import include, path
 from rest_framework.routers import SimpleRouter
 
 from api.games import Games
+from api.people import Leaderboards, Players
 from api.root import Me, NothingHere, Root
+from api.tables import Find, PlayNow, Tables
 
 router = SimpleRouter(use_regex_path=False)
 router.register("", Root, basename="root")
 router.register("me", Me, basename="me")
+router.register("tables", Tables, basename="table")
+router.register("find", Find, basename="find")
+router.register("play-now", PlayNow, basename="play-now")
 router.register("games", Games, basename="game")
+router.register("players", Players, basename="player")
+router.register("leaderboards", Leaderboards, basename="leaderboard")
 
 urlpatterns = [
     path("v1/", include((router.urls, "v1"))),

@@ -67,10 +67,12 @@ def clean(text: str) -> str:
     """The line as it is shown, or ``BadLine``."""
     line = " ".join("".join(filter(may_stand, unicodedata.normalize("NFC", text))).split())
     if not any(map(is_visible, line)):
-        raise BadLine("Your line is empty: please type something.")
+        raise BadLine("Your line is empty: please type something.", "text")
     if len(line) > ChatLine.LONGEST_TEXT:
         most = ChatLine.LONGEST_TEXT
-        raise BadLine(f"A line can have {most} characters at most, and yours has {len(line)}: please shorten it.")
+        raise BadLine(
+            f"A line can have {most} characters at most, and yours has {len(line)}: please shorten it.", "text"
+        )
     return line
 
 

@@ -10,7 +10,7 @@ from django.forms.boundfield import BoundField
 from games import paces
 from games.paces import CLOCKS, DEFAULT_BOT_SPEED, BotSpeed, NoClock, Pace, PaceError, PaceName, in_words
 from games.page import COLOURS
-from games.rules import PRESETS, RuleSet
+from games.rules import PRESETS, Malformed, RuleSet
 from games.rules.boards import Layout
 from games.rules.ruleset import OPTIONS, Option, Preset, Value, read_changes
 from lobby import names
@@ -40,6 +40,14 @@ class NameField(forms.CharField):
         if accounts_called(name):
             raise forms.ValidationError(names.TAKEN)
         return name
+
+
+def guest_name(text: str) -> str:
+    """What a guest has said to be called, outside a form; ``Malformed`` with a sentence about what is wrong with it."""
+    try:
+        return NameField().clean(text)
+    except forms.ValidationError as error:
+        raise Malformed(str(error.messages[0]), "name") from error
 
 
 class ChairField(forms.IntegerField):

@@ -28,8 +28,14 @@ class Leaderboard:
     rows: list[Row]
     #: The visitor's own row, unless it is among the others.
     own: Row | None
-    #: The visitor's rating while it is not settled.
-    unsettled: str
+    #: The visitor's rating, whether it is settled or not.
+    own_rating: Rating | None
+
+    @property
+    def unsettled(self) -> str:
+        """The visitor's rating in words while it is not settled."""
+        own = self.own_rating
+        return ratings.in_words(own.mu, own.sigma) if own and not own.settled else ""
 
 
 def settled(kind: Kind) -> QuerySet[Rating]:
@@ -37,7 +43,7 @@ def settled(kind: Kind) -> QuerySet[Rating]:
     return Rating.objects.filter(kind=kind, settled=True).order_by("-mu", "person_id").prefetch_related("person")
 
 
-def leaderboard(kind: Kind, number: str, viewer: User) -> Leaderboard:
+def leaderboard(kind: Kind, number: str | int, viewer: User) -> Leaderboard:
     """One page of it; ``InvalidPage`` if there is no such page."""
     page = Paginator(settled(kind), A_PAGE).page(number)
     own = Rating.objects.filter(kind=kind, person=viewer).select_related("person").first() if viewer.pk else None
@@ -48,7 +54,7 @@ def leaderboard(kind: Kind, number: str, viewer: User) -> Leaderboard:
         page=page,
         rows=rows,
         own=_row(_place(own), own, viewer) if own and own.settled and not is_listed else None,
-        unsettled=ratings.in_words(own.mu, own.sigma) if own and not own.settled else "",
+        own_rating=own,
     )
 
 

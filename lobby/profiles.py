@@ -61,9 +61,16 @@ class ShownRating:
     """A rating as people see it: a question mark until it is settled."""
 
     kind: Kind
-    number: str
-    games: int
+    rating: Rating
     chart: "Chart | None"
+
+    @property
+    def number(self) -> str:
+        return ratings.in_words(self.rating.mu, self.rating.sigma)
+
+    @property
+    def games(self) -> int:
+        return self.rating.games
 
     @property
     def title(self) -> str:
@@ -200,11 +207,7 @@ def change(result: RatedResult) -> str:
 
 def _ratings_of(person: User) -> list[ShownRating]:
     by_kind = {rating.kind: rating for rating in Rating.objects.filter(person=person)}
-    return [
-        ShownRating(kind, ratings.in_words(rating.mu, rating.sigma), rating.games, _chart(person, kind))
-        for kind in Kind
-        if (rating := by_kind.get(kind))
-    ]
+    return [ShownRating(kind, rating, _chart(person, kind)) for kind in Kind if (rating := by_kind.get(kind))]
 
 
 #: The plot of a chart, and where its corner lies.

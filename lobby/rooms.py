@@ -13,6 +13,7 @@ from games.page import Page
 from games.rules.refusals import Forbidden
 from games.selectors import seat_of
 from lobby.models import ChatLine, Conversation, Table, User
+from lobby.refusals import NotSeated
 from lobby.selectors import may_see
 from lobby.services import table_group
 from lobby.watching import may_watch
@@ -38,10 +39,6 @@ PHRASES: Final[dict[RoomKind, Sequence[str]]] = {
     "watchers": ("Hello!", "Nice roll!", "What a move!", "Bad luck!", "Exciting!", "Well played.", "See you!"),
     "table": ("Hello!", "Ready when you are.", "One moment, please.", "I’m back.", "Shall we start?", "Thank you!"),
 }
-
-
-class NotSeated(Forbidden):
-    code = "not_seated"
 
 
 class NotForYou(Forbidden):
@@ -282,6 +279,14 @@ def of_players(game_id: int) -> PlayersRoom:
 
 def of_watchers(game_id: int) -> WatchersRoom:
     return of_game(game_id)[1]
+
+
+def of_visible_table(code: str, person: User) -> TableRoom | PlayersRoom:
+    """The same for those who may see it: whoever is not invited does not learn that there is such a table."""
+    room = of_table(code)
+    if isinstance(room, TableRoom) and not room.may_read(person):
+        raise Table.DoesNotExist
+    return room
 
 
 def of_table(code: str) -> TableRoom | PlayersRoom:

@@ -183,6 +183,15 @@ def may_see(table: Table, chairs: Iterable[Chair], person: User) -> bool:
     return table.visibility != "invited" or any(person.pk and chair.user_id == person.pk for chair in chairs)
 
 
+def visible_table(code: str, person: User) -> Table:
+    """With its host and chairs; for those who may not see it there is none, so that it is ``Table.DoesNotExist``."""
+    found = Table.objects.select_related("host").prefetch_related("chairs").get(code=code)
+    # Where the game goes on, it decides by itself who may see it.
+    if found.game_id is None and not may_see(found, found.chairs.all(), person):
+        raise Table.DoesNotExist
+    return found
+
+
 def is_removed(table: Table, person: User) -> bool:
     """Whether the host has asked somebody to leave, and has not let them back in."""
     return person.pk is not None and Removal.objects.filter(table=table, user=person).exists()
@@ -216,7 +225,7 @@ def shown_table(table: Table, viewer: User) -> ShownTable:
     chairs = list(table.chairs.select_related("user"))
     own = next((chair for chair in chairs if viewer.pk and chair.user_id == viewer.pk), None)
     options = agreed_options(table.rule_set)
-    board = _visible_board(table)
+    board = visible_board(table)
     return ShownTable(
         table=table,
         chairs=[
@@ -239,7 +248,7 @@ def shown_table(table: Table, viewer: User) -> ShownTable:
     )
 
 
-def _visible_board(table: Table) -> BoardView | None:
+def visible_board(table: Table) -> BoardView | None:
     if table.layout == "beginner":
         return board_view(BEGINNER)
     return None if table.board_seed is None else board_view(lay(table.layout, of_board(bytes(table.board_seed))))

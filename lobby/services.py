@@ -27,6 +27,19 @@ from lobby import blocks, holidays, limits, names, news, restrictions, selectors
 from lobby.company import USUAL_COMPANY, Company
 from lobby.models import Chair, Removal, Table, User
 from lobby.notices.writing import note_invited
+from lobby.refusals import (
+    AccountNeeded,
+    AlreadyStarted,
+    AskedToLeave,
+    BoardChanged,
+    ChairTaken,
+    NameTaken,
+    NoSuchChair,
+    NotHost,
+    NotSeated,
+    OptionsChanged,
+    TooFewPlayers,
+)
 
 SIGN_IN_TO_BE_RATED: Final = "Sign in to play a rated game: guests have no rating."
 
@@ -59,7 +72,7 @@ def open_table(
 ) -> Table:
     """A new table with its host on the first chair."""
     if company.rated and host.is_guest:
-        raise Refusal(SIGN_IN_TO_BE_RATED)
+        raise AccountNeeded(SIGN_IN_TO_BE_RATED)
     limits.require_room_for_table(host, now)
     table = _lay_table(host, name, rules, layout, pace, bot_speed, company, board_seen)
     table.chairs.filter(user=host).update(seen_at=now)
@@ -196,17 +209,19 @@ def sit_down(code: str, person: User, name: str, number: int | None = None) -> N
         if not selectors.may_see(table, chairs, person):
             raise Table.DoesNotExist
         if table.rated and person.is_guest:
-            raise Refusal(SIGN_IN_TO_BE_RATED)
+            raise AccountNeeded(SIGN_IN_TO_BE_RATED)
         if own is None and selectors.is_removed(table, person):
-            raise Refusal("The host has asked you to leave this table: you can sit down once they let you back in.")
+            raise AskedToLeave(
+                "The host has asked you to leave this table: you can sit down once they let you back in."
+            )
         chair = chair_at(chairs, number) if number is not None else own or _first_free(chairs)
         if chair != own and not chair.is_free:
             # The race for a chair: two pressed it, and the other one was a moment earlier.
-            raise Refusal(_why_not_free(chair))
+            raise ChairTaken(_why_not_free(chair))
         if own is None or own.kept:
             blocks.require_welcome(person, {chair.user_id for chair in chairs if chair.is_person})
         if any(names.is_same(name, other.name) for other in chairs if other != own and not other.is_free):
-            raise Refusal(names.TAKEN)
+            raise NameTaken(names.TAKEN)
         _save_guest(person, name)
         if own and own != chair:
             _empty(own)
@@ -224,7 +239,7 @@ def stand_up(code: str, person: User, *, now: datetime) -> None:
         chairs = list(table.chairs.all())
         own = _chair_of(chairs, person)
         if own is None:
-            raise Refusal("You are not sitting at this table.")
+            raise NotSeated("You are not sitting at this table.")
         leave(table, chairs, own, now)
 
 
@@ -282,7 +297,7 @@ def choose_colour(code: str, person: User, colour: int) -> None:
         chairs = list(table.chairs.all())
         own = _chair_of(chairs, person)
         if own is None or own.kept:
-            raise Refusal("Sit down first, then choose a colour.")
+            raise NotSeated("Sit down first, then choose a colour.")
         other = next((chair for chair in chairs if chair.colour == colour and chair != own), None)
         if other is not None:
             if other.user_id is not None:
@@ -300,7 +315,7 @@ def add_bot(code: str, person: User, number: int) -> None:
         chairs = list(table.chairs.all())
         chair = chair_at(chairs, number)
         if not chair.is_free:
-            raise Refusal(_why_not_free(chair))
+            raise ChairTaken(_why_not_free(chair))
         _seat_bot(chair, chairs)
 
 
@@ -408,9 +423,9 @@ def set_ready(
         chairs = list(table.chairs.all())
         own = _chair_of(chairs, person)
         if own is None or own.kept:
-            raise Refusal("You are not sitting at this table.")
+            raise NotSeated("You are not sitting at this table.")
         if is_ready and sum(chair.is_taken for chair in chairs) not in table.rule_set.seats:
-            raise Refusal("A game needs at least three players: say you’re ready once they’re here.")
+            raise TooFewPlayers("A game needs at least three players: say you’re ready once they’re here.")
         if is_ready:
             _require_terms(table, terms)
             _require_board(table, board)
@@ -429,7 +444,7 @@ def _begin(table: Table, chairs: list[Chair], now: datetime) -> Game:
         raise Refusal("Nobody is sitting at this table: sit down first.")
     if len(taken) not in table.rule_set.seats:
         way_out = "wait for others, or fill up with bots" if table.has_bots else "wait for others"
-        raise Refusal(f"A game needs at least three players: {way_out}.")
+        raise TooFewPlayers(f"A game needs at least three players: {way_out}.")
     if len(people) == 1 and people[0] is not None:
         limits.require_room_for_game_against_bots(people[0])
     away = holidays.until([chair.user_id for chair in taken if chair.user_id is not None], now)
@@ -470,7 +485,7 @@ def changing(code: str) -> Iterator[Table]:
     with transaction.atomic():
         table = _lock(code)
         if table.game_id is not None:
-            raise Refusal("The game has already started.")
+            raise AlreadyStarted("The game has already started.")
         before = _people(table)
         yield table
         _note_change(table, before | _people(table))
@@ -499,19 +514,19 @@ def _note_change(table: Table, people: set[int | None], *, keeps_ready: bool = F
 
 def require_host(table: Table, person: User) -> None:
     if table.host_id != person.pk:
-        raise Refusal("Only the host of this table can do that.")
+        raise NotHost("Only the host of this table can do that.")
 
 
 def _require_board(table: Table, mark: str) -> None:
     """The race for the board: somebody presses, while the host shuffles what they see."""
     if mark != table.board_mark:
-        raise Refusal("The board has just changed: look at it, and press again.")
+        raise BoardChanged("The board has just changed: look at it, and press again.")
 
 
 def _require_terms(table: Table, mark: str | None) -> None:
     """The same for the options: a page that does not draw itself anew shows the old ones for as long as it is open."""
     if mark is not None and mark != table.terms_mark:
-        raise Refusal("The options have just changed: look at them, and press again.")
+        raise OptionsChanged("The options have just changed: look at them, and press again.")
 
 
 def _require_bots_allowed(table: Table) -> None:
@@ -529,7 +544,7 @@ def _save_guest(person: User, name: str) -> None:
 
 def chair_at(chairs: list[Chair], number: int) -> Chair:
     if number not in range(len(chairs)):
-        raise Refusal("This table has no such chair.")
+        raise NoSuchChair("This table has no such chair.")
     return chairs[number]
 
 
@@ -546,7 +561,7 @@ def _free_colour(chairs: list[Chair]) -> int:
 def _first_free(chairs: list[Chair]) -> Chair:
     free = next((chair for chair in chairs if chair.is_free), None)
     if free is None:
-        raise Refusal("All chairs are taken: ask the host to make room for you.")
+        raise ChairTaken("All chairs are taken: ask the host to make room for you.")
     return free
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
@@ -184,11 +184,10 @@ def _sitter(chair: Chair) -> str:
 
 def _visible_table(code: str, person: User) -> Table:
     """A table that a person may see; one that they may not is answered like one that is not there."""
-    found = get_object_or_404(Table.objects.select_related("host").prefetch_related("chairs"), code=code)
-    # Where the game goes on, it decides by itself who may see it.
-    if found.game_id is None and not selectors.may_see(found, found.chairs.all(), person):
-        raise Http404
-    return found
+    try:
+        return selectors.visible_table(code, person)
+    except Table.DoesNotExist as error:
+        raise Http404 from error
 
 
 def _table_context(request: HttpRequest, found: Table) -> dict[str, object]:

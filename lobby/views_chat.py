@@ -1,23 +1,22 @@
-"""Chats over HTTP: each has a plain page with forms, its lines alone for pages with scripts, and the people in it."""
+"""Chats as pages: each has a plain one with forms, and the people in it. Scripts read and speak as programs do."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from django import forms
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from games.models import Game
 from games.rules import Malformed, Refusal
 from games.web import headers_of, read_number, status_of
 from lobby import chat, guests, people, restrictions, rooms
-from lobby.forms import NameField
+from lobby.forms import guest_name
 from lobby.models import Table, User
 from lobby.rooms import PHRASES, Room, RoomKind
 
@@ -26,9 +25,16 @@ def paths(address: str, kind: RoomKind) -> list[URLPattern]:
     """The addresses of one kind of chat."""
     return [
         path(address, talk, {"kind": kind}, name=f"{kind}-chat"),
-        path(f"{address}lines/", lines, {"kind": kind}, name=f"{kind}-lines"),
         path(f"{address}people/", met, {"kind": kind}, name=f"{kind}-people"),
     ]
+
+
+#: Where programs read and speak, and with them the scripts of a page. It lies above the lobby, which only leads there.
+FOR_PROGRAMS: Final[dict[RoomKind, str]] = {
+    "players": "/api/v1/games/{game_id}/chat/",
+    "watchers": "/api/v1/games/{game_id}/watchers/",
+    "table": "/api/v1/tables/{code}/chat/",
+}
 
 
 class Words(NamedTuple):
@@ -106,7 +112,7 @@ class Door:
 
     @property
     def lines_address(self) -> str:
-        return reverse(f"{self.kind}-lines", kwargs=self.place)
+        return FOR_PROGRAMS[self.kind].format(**self.place)
 
     @property
     def people_address(self) -> str:
@@ -135,48 +141,35 @@ class Door:
         return PHRASES[self.kind]
 
 
-_FIND: dict[RoomKind, Callable[..., Room]] = {
-    "players": rooms.of_players,
-    "watchers": rooms.of_watchers,
-    "table": rooms.of_table,
-}
-
-
 def door(request: HttpRequest, kind: RoomKind, **place: Any) -> Door:
     """404 where there is no such game or table."""
+    visitor = guests.visitor(request)
     try:
-        room = _FIND[kind](*place.values())
+        room = _room(kind, visitor, **place)
     except (Game.DoesNotExist, Table.DoesNotExist) as error:
         raise Http404 from error
-    visitor = guests.visitor(request)
-    if isinstance(room, rooms.TableRoom) and not room.may_read(visitor):
-        # Whoever is not invited does not learn that there is such a table.
-        raise Http404
     if isinstance(room, rooms.PlayersRoom):
         place = {"game_id": room.game_id}
     return Door(room, visitor, place)
+
+
+def _room(kind: RoomKind, visitor: User, **place: Any) -> Room:
+    match kind:
+        case "players":
+            return rooms.of_players(**place)
+        case "watchers":
+            return rooms.of_watchers(**place)
+        case "table":
+            return rooms.of_visible_table(**place, person=visitor)
 
 
 # What is said
 
 
 @never_cache
-@require_safe
-def lines(request: HttpRequest, kind: RoomKind, **place: Any) -> HttpResponse:
-    """What was said after a line that the page has."""
-    found = door(request, kind, **place)
-    not_a_line = Malformed("after is the number of the last line you have seen.")
-    try:
-        after = read_number(request.GET.get("after", "0"), not_a_line)
-        return JsonResponse(asdict(chat.read(found.room, found.visitor, after)))
-    except Refusal as refusal:
-        return _refusal(refusal)
-
-
-@never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def talk(request: HttpRequest, kind: RoomKind, **place: Any) -> HttpResponse:
-    """The plain page; what its forms send is said. A page with scripts sends the same forms and asks for JSON."""
+    """The plain page; what its forms send is said. With scripts, whoever is nobody yet sends them all the same."""
     found = door(request, kind, **place)
     return _say(request, found) if request.method == "POST" else _draw(request, found)
 
@@ -184,30 +177,15 @@ def talk(request: HttpRequest, kind: RoomKind, **place: Any) -> HttpResponse:
 def _say(request: HttpRequest, found: Door) -> HttpResponse:
     person, text = found.visitor, request.POST.get("text", "")
     is_new = person.pk is None
-    wants_page = request.accepts("text/html")
     try:
         if is_new and (name := request.POST.get("name", "").strip()):
-            person.name = _clean_name(name)
+            person.name = guest_name(name)
         with guests.welcomed(request, person):
-            number = chat.say(found.room, person, text, now=timezone.now())
+            chat.say(found.room, person, text, now=timezone.now())
     except Refusal as refusal:
-        return _draw(request, found, typed=text, refusal=refusal) if wants_page else _refusal(refusal)
-    if wants_page:
-        return redirect(found.back if "back" in request.POST else found.address)
-    # Whoever has become a guest has a new session, and the page's token and socket are those of nobody.
-    return JsonResponse({"last": number, "is_new": is_new}, status=201)
-
-
-def _clean_name(name: str) -> str:
-    try:
-        return NameField().clean(name)
-    except forms.ValidationError as error:
-        raise Malformed(str(error.messages[0])) from error
-
-
-def _refusal(refusal: Refusal) -> JsonResponse:
-    body = {"code": refusal.code, "sentence": refusal.sentence}
-    return JsonResponse(body, status=status_of(refusal), headers=headers_of(refusal))
+        return _draw(request, found, typed=text, refusal=refusal)
+    # Whoever has become a guest by it has a new session, with which the page opens anew.
+    return redirect(found.back if "back" in request.POST else found.address)
 
 
 def _draw(request: HttpRequest, found: Door, *, typed: str = "", refusal: Refusal | None = None) -> HttpResponse:

@@ -12,6 +12,7 @@ from django.db.backends.signals import connection_created
 from django.dispatch import receiver
 from django.utils import timezone
 
+from api import throttles
 from games import snapshots
 from lobby.models import User
 from tests.clock import Clock
@@ -56,6 +57,13 @@ def django_db_setup(django_db_setup: None) -> Iterator[None]:
 def _forget_games() -> None:
     """A test that is rolled back frees its game's number for the next test's game."""
     snapshots._kept.clear()
+
+
+@pytest.fixture(autouse=True)
+def _fill_buckets() -> None:
+    """What one test has asked for counts for no other."""
+    for buckets in throttles.ALL:
+        buckets.full_at.clear()
 
 
 @pytest.fixture(autouse=True)

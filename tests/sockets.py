@@ -13,19 +13,29 @@ PATIENCE = 10
 
 
 class Socket:
-    """Opened with the cookies of a test client, so it belongs to whoever is signed in there."""
+    """Opened with the cookies of a test client, so it belongs to whoever is signed in there.
+
+    A program opens it without an origin, and says in a header who it is.
+    """
 
     def __init__(
-        self, client: Client, path: str, origin: str = "http://localhost", host: str = "localhost", scheme: str = "ws"
+        self,
+        client: Client,
+        path: str,
+        origin: str | None = "http://localhost",
+        host: str = "localhost",
+        scheme: str = "ws",
+        authorization: str | None = None,
     ) -> None:
         cookies = "; ".join(f"{name}={cookie.value}" for name, cookie in client.cookies.items())
-        headers = {"host": host, "origin": origin, "cookie": cookies}
+        sent = {"host": host, "origin": origin, "cookie": cookies, "authorization": authorization}
+        headers = {name: value for name, value in sent.items() if value is not None}
         scope = {
             "type": "websocket",
             "scheme": scheme,
             "path": path,
             "query_string": b"",
-            "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+            "headers": [(name.encode(), value.encode("latin1")) for name, value in headers.items()],
             "subprotocols": [],
         }
         self.line = ApplicationCommunicator(application, scope)

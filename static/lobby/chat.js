@@ -186,7 +186,11 @@ export class Chat {
 
   // Speaking
 
-  /** @param {HTMLFormElement} form */
+  /**
+   * Whoever is nobody yet becomes a guest by their first line: they send the form itself, which leads back to this page
+   * with a session, a token and a socket of their own.
+   * @param {HTMLFormElement} form
+   */
   #setUpSpeaking(form) {
     const refusal = part(this.#room, ".chat-refusal", HTMLElement);
     const field = form.querySelector("[name=text]:not(button)");
@@ -194,8 +198,9 @@ export class Chat {
 
     /** @param {SubmitEvent} event */
     const send = async (event) => {
-      event.preventDefault();
       const text = field instanceof HTMLInputElement ? field.value : null;
+      if ("nobody" in this.#room.dataset && text?.trim() !== "") return;
+      event.preventDefault();
       if (field instanceof HTMLInputElement) field.focus();
       if (isSending || text?.trim() === "") return;
       isSending = true;
@@ -217,12 +222,13 @@ export class Chat {
    */
   async #post(form, submitter) {
     try {
-      const body = new FormData(form, submitter);
-      const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
-      const { last, is_new: isNew, sentence: reason } = await answer.json();
-      if (!answer.ok) return reason;
-      // They were nobody, and so are this page's token and its socket.
-      if (isNew) location.reload();
+      const sent = new FormData(form, submitter);
+      const body = JSON.stringify({ text: sent.get("text") });
+      const headers = { "Content-Type": "application/json", "X-CSRFToken": `${sent.get("csrfmiddlewaretoken")}` };
+      const answer = await fetch(`${this.#room.dataset.lines}`, { method: "POST", body, headers });
+      /** @type {{ last: number, detail: string }} */
+      const { last, detail } = await answer.json();
+      if (!answer.ok) return detail;
       this.take({ number: 0, last, line: null });
       return "";
     } catch {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from random import Random
 from typing import Any
 
 import pytest
@@ -11,9 +12,12 @@ from django.utils import timezone
 
 from games import selectors, services, snapshots
 from games.models import Game, Hand, Move, Seat
-from games.rules import legal_moves, player_view
+from games.rules import Record, legal_moves, player_view
+from games.rules.verify import verify
 from lobby.models import User
-from tests.games.playing import ALICE, new_game, time_out
+from tests.clock import Clock
+from tests.games.playing import ALICE, lay_out, new_game, play_on, seed_of, time_out, time_out_until
+from tests.games.test_clocks import in_main_phase
 
 pytestmark = [pytest.mark.both_stacks, pytest.mark.django_db]
 
@@ -114,6 +118,169 @@ def test_a_game_that_is_not_there_is_not_found(clients: list[Client], number: st
         assert clients[ALICE].post(path, "{}", content_type="application/json").status_code in (404, 405)
 
 
+def test_moves_come_in_pages(game: Game, clients: list[Client]) -> None:
+    for _ in range(5):
+        time_out(game.pk)
+    address = f"/api/v1/games/{game.pk}/moves/"
+    first, second, third = (clients[ALICE].get(address, {"after": n, "limit": 2}).json() for n in (0, 2, 4))
+    assert [move["version"] for move in first["moves"] + second["moves"] + third["moves"]] == [1, 2, 3, 4, 5]
+    assert {page["version"] for page in (first, second, third)} == {5}
+    for limit in ("0", "101", "x"):
+        assert refusal(clients[ALICE].get(address, {"limit": limit})) == (400, "malformed")
+
+
+def test_a_page_that_has_not_changed_is_not_sent_again(game: Game, clients: list[Client]) -> None:
+    address = f"/api/v1/games/{game.pk}/"
+    first = clients[ALICE].get(address)
+    tag = first["ETag"]
+    assert tag.startswith('W/"')
+    assert clients[ALICE].get(address)["ETag"] == tag
+    again = clients[ALICE].get(address, headers={"If-None-Match": f'"other", {tag}'})
+    assert (again.status_code, again.content, again["ETag"]) == (304, b"", tag)
+    assert clients[(ALICE + 1) % 3].get(address, headers={"If-None-Match": tag}).status_code == 200
+    time_out(game.pk)
+    assert clients[ALICE].get(address, headers={"If-None-Match": tag}).status_code == 200
+
+
+def test_nobody_on_the_way_keeps_a_page(game: Game, clients: list[Client]) -> None:
+    for path in ("", "moves/", "choices/", "offers/", "orders/", "record/"):
+        answer = clients[ALICE].get(f"/api/v1/games/{game.pk}/{path}")
+        assert answer["Cache-Control"] == "private, no-store", path
+
+
+def test_the_choices_are_the_legal_moves_as_they_are_sent(game: Game, clients: list[Client]) -> None:
+    seat, state = active(game), snapshots.read(game.pk)[1].state
+    answer = clients[seat].get(f"/api/v1/games/{game.pk}/choices/").json()
+    legal = [
+        {name: value for name, value in move.to_json().items() if name != "seat"} for move in legal_moves(state, seat)
+    ]
+    assert answer["moves"] == json.loads(json.dumps(legal))
+    assert (answer["version"], answer["asked"], answer["to_fill_in"]) == (0, "move", {})
+    waiting = clients[(seat + 1) % 3].get(f"/api/v1/games/{game.pk}/choices/").json()
+    assert (waiting["moves"], waiting["asked"]) == ([], "")
+    assert waiting["reasons"].keys() >= {"build_road", "trade"}
+    assert post(clients[seat], game, {"move": answer["moves"][0], "version": 0}).status_code == 201
+
+
+def test_an_offer_is_listed_with_what_can_be_answered(game: Game, clients: list[Client]) -> None:
+    state = time_out_until(game.pk, lambda state: state.turn > 4).copy()
+    in_main_phase(state)
+    lay_out(game.pk, state)
+    seat, version = active(game), selectors.version(game.pk)
+    other = (seat + 1) % 3
+    offer = {"kind": "offer_trade", "to": [other], "gives": {"brick": 1}, "gets": {"ore": 1}}
+    assert post(clients[seat], game, {"move": offer, "version": version}).status_code == 201
+    [listed] = clients[other].get(f"/api/v1/games/{game.pk}/offers/").json()["offers"]
+    accept = next(button["move"] for button in listed["buttons"] if button["kind"] == "accept_offer")
+    assert post(clients[other], game, {"move": accept, "version": version + 1}).status_code == 201
+
+
+# Lists and records
+
+
+def test_ones_own_games_are_listed_the_newest_first(cast: list[User], clients: list[Client], client: Client) -> None:
+    games = [new_game(seed=seed, users=cast) for seed in range(25)]
+    first = clients[ALICE].get("/api/v1/games/").json()
+    rest = clients[ALICE].get(first["next"]).json()
+    numbers = [game["game"] for game in first["results"] + rest["results"]]
+    assert numbers == [game.pk for game in reversed(games)]
+    assert rest["next"] is None
+    shown = first["results"][0]
+    assert [player["name"] for player in shown["players"]] == ["Alice", "Bob", "Charlie"]
+    assert (shown["seat"], shown["status"], shown["rules"]) == (ALICE, "running", "standard")
+    assert client.get("/api/v1/games/").json()["results"] == []
+
+
+def test_lists_of_games_are_narrowed(cast: list[User], clients: list[Client]) -> None:
+    running, other = (new_game(seed=seed, users=cast) for seed in ("a", "b"))
+    services.abort(other.pk, why="odd", now=timezone.now())
+
+    def found(**query: str) -> set[int]:
+        return {game["game"] for game in clients[active(running)].get("/api/v1/games/", query).json()["results"]}
+
+    assert found(status="running") == found(waiting="true") == {running.pk}
+    assert found(status="aborted") == {other.pk}
+    assert found(mine="true") == {running.pk, other.pk}
+    assert found(mine="false") == set()
+    for query in ({"status": "lost"}, {"mine": "yes"}, {"waiting": "1"}):
+        assert refusal(clients[ALICE].get("/api/v1/games/", query)) == (400, "malformed")
+
+
+def test_a_list_of_games_takes_the_same_statements_however_long_it_is(
+    cast: list[User], clients: list[Client], django_assert_max_num_queries: Any
+) -> None:
+    for seed in range(12):
+        new_game(seed=seed, users=cast)
+    with django_assert_max_num_queries(5):
+        assert len(clients[ALICE].get("/api/v1/games/").json()["results"]) == 12
+
+
+@pytest.mark.slow
+def test_the_record_of_a_game_is_open_once_it_is_over(
+    cast: list[User], clients: list[Client], outsider: Client
+) -> None:
+    game = new_game("standard points_to_win=8", seed="record", users=cast)
+    address = f"/api/v1/games/{game.pk}/record/"
+    assert refusal(clients[ALICE].get(address)) == (409, "not_over")
+    play_on(game.pk, Random(1), most_moves=2_000)
+    answer = outsider.get(address)
+    assert answer.json()["seed"] == seed_of(game).hex()
+    verify(Record.from_json(answer.json()))
+    assert answer["Cache-Control"] == "private, no-cache"
+    assert outsider.get(address, headers={"If-None-Match": answer["ETag"]}).status_code == 304
+
+
+# How much
+
+
+def test_whoever_asks_too_much_is_told_when_to_come_back(
+    game: Game, clients: list[Client], clock: Clock, settings: Any
+) -> None:
+    settings.API_READS_A_MINUTE = 6
+    address = f"/api/v1/games/{game.pk}/"
+    for _ in range(6):
+        assert clients[ALICE].get(address).status_code == 200
+    refused = clients[ALICE].get(address)
+    assert refusal(refused) == (429, "too_fast")
+    assert refused["Retry-After"] == "10"
+    assert clients[(ALICE + 1) % 3].get(address).status_code == 200
+    clock.move(9)
+    assert clients[ALICE].get(address).status_code == 429
+    clock.move(1)
+    assert clients[ALICE].get(address).status_code == 200
+    assert clients[ALICE].get(address).status_code == 429
+
+
+def test_an_address_may_ask_ten_times_as_much_as_a_person(game: Game, clock: Clock, settings: Any) -> None:
+    settings.API_READS_A_MINUTE = 2
+    address = f"/api/v1/games/{game.pk}/"
+    for number in range(10):
+        person = Client()
+        person.force_login(User.objects.create_user(f"person{number}"))
+        assert {person.get(address).status_code for _ in range(2)} == {200}
+    late = Client()
+    late.force_login(User.objects.create_user("late"))
+    assert late.get(address).status_code == 429
+    assert late.get(address, REMOTE_ADDR="203.0.113.7").status_code == 200
+
+
+def test_moves_and_offers_have_limits_of_their_own(
+    game: Game, clients: list[Client], clock: Clock, settings: Any
+) -> None:
+    settings.API_MOVES_A_MINUTE, settings.API_OFFERS_A_MINUTE = 3, 1
+    seat = active(game)
+    offer = {"kind": "offer_trade", "to": [(seat + 1) % 3], "gives": {"brick": 1}, "gets": {"ore": 1}}
+    body = {"move": offer, "version": 0}
+    assert post(clients[seat], game, body).status_code == 409
+    assert refusal(post(clients[seat], game, body)) == (429, "too_fast")
+    move = {"move": first_move(game), "version": 0}
+    assert post(clients[seat], game, move).status_code == 201
+    too_many = post(clients[seat], game, move)
+    assert refusal(too_many) == (429, "too_fast")
+    assert too_many["Retry-After"] == "20"
+    assert clients[seat].get(f"/api/v1/games/{game.pk}/").status_code == 200
+
+
 # Moving
 
 
@@ -186,7 +353,9 @@ def test_a_game_that_does_not_run_takes_no_move(game: Game, clients: list[Client
 def test_who_has_no_seat_cannot_move(game: Game, outsider: Client, client: Client) -> None:
     body = {"move": first_move(game), "version": 0}
     assert refusal(post(outsider, game, body)) == (403, "permission_denied")
-    assert refusal(post(client, game, body)) == (401, "not_authenticated")
+    nobody = post(client, game, body)
+    assert refusal(nobody) == (401, "not_authenticated")
+    assert nobody["WWW-Authenticate"] == 'Bearer realm="catan"'
     assert selectors.version(game.pk) == 0
 
 

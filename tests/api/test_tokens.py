@@ -1,6 +1,9 @@
 """Whose program asks, and what it may do."""
 
+import io
+import logging
 import re
+from collections.abc import Iterator
 from datetime import timedelta
 from hashlib import sha256
 from typing import Any
@@ -9,7 +12,9 @@ import pytest
 from django.conf import LazySettings
 from django.core.cache import cache
 from django.db import IntegrityError, connection, transaction
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import path
 from django.utils import timezone
 from rest_framework.authentication import SessionAuthentication
 from rest_framework.request import Request
@@ -21,6 +26,8 @@ from api import tokens
 from api.authentication import TokenAuthentication
 from api.models import Token
 from api.permissions import MayAsk
+from catan_site import logs
+from catan_site import urls as site
 from games.rules import Forbidden
 from games.rules.refusals import TooFast
 from lobby import restrictions
@@ -197,6 +204,25 @@ def test_the_last_use_is_noted_once_a_minute(alice: User, clock: Clock) -> None:
 # Over HTTP
 
 
+def test_a_program_asks_the_api_with_its_token_alone(alice: User, client: Client) -> None:
+    text = make(alice, "read")[1]
+    assert client.get("/api/v1/me/", HTTP_AUTHORIZATION=f"Bearer {text}").json()["name"] == "alice"
+    assert client.get("/api/v1/me/").json()["name"] is None
+    for header, status, code in ((f"Bearer {text}", 403, "scope"), ("Bearer catan_x", 401, "authentication_failed")):
+        refused = client.post("/api/v1/games/1/seat/", {}, "application/json", HTTP_AUTHORIZATION=header)
+        assert (refused.status_code, refused.json()["code"]) == (status, code)
+        assert refused.headers["Content-Type"] == "application/problem+json"
+        assert ("WWW-Authenticate" in refused.headers) == (status == 401)
+
+
+def test_who_comes_by_a_program_has_been_here_that_day(alice: User, client: Client, clock: Clock) -> None:
+    header = f"Bearer {make(alice)[1]}"
+    clock.move(2 * 24 * 3600)
+    client.get("/api/v1/me/", HTTP_AUTHORIZATION=header)
+    alice.refresh_from_db()
+    assert alice.last_visit == clock.now.date()
+
+
 def test_a_program_is_who_its_token_says(alice: User) -> None:
     text = make(alice)[1]
     for header in (f"Bearer {text}", f"bearer  {text} ", f"BEARER\t{text}"):
@@ -266,3 +292,47 @@ def test_a_banned_person_s_program_reads_that_they_are(alice: User, clock: Clock
         refused = ask(header, method)
         assert refused.status_code == 403
         assert refused.data["code"] == "banned"
+
+
+# What is written down
+
+
+class Failing(Whoever):
+    """A mistake of ours, told with all that was sent."""
+
+    def get(self, request: Request) -> Response:
+        raise LookupError(f"nothing for {dict(request.headers)}")
+
+
+urlpatterns = [path("failing/", Failing.as_view()), *site.urlpatterns]
+handler500 = site.handler500
+
+
+@pytest.fixture
+def written(request: pytest.FixtureRequest, settings: LazySettings) -> Iterator[io.StringIO]:
+    """The log of a server, or of a site on one's own machine."""
+    logs.configure(logs.configuration("DEBUG", as_json=request.param))
+    written = io.StringIO()
+    logging.getLogger().handlers[0].setStream(written)  # type: ignore[attr-defined]
+    yield written
+    logs.configure(settings.LOGGING)
+
+
+@pytest.mark.urls(__name__)
+@pytest.mark.parametrize("written", [True, False], ids=["json", "lines"], indirect=True)
+@pytest.mark.parametrize("debug", [False, True], ids=["", "debug"])
+def test_no_log_has_a_token(alice: User, written: io.StringIO, settings: LazySettings, debug: bool) -> None:
+    settings.DEBUG = debug
+    text = make(alice)[1]
+    client = Client(raise_request_exception=False)
+    for header, path_, status in ((text, "me/", 200), (f"{text} {text}", "me/", 401), (text, f"{text}/", 404)):
+        assert client.get(f"/api/v1/{path_}", HTTP_AUTHORIZATION=f"Bearer {header}").status_code == status
+    assert client.get("/failing/", HTTP_AUTHORIZATION=f"Bearer {text}").status_code == 500
+    logging.getLogger("games").warning("who sent %s?", text)
+    lines = written.getvalue().replace(r"\u2026", "…")
+    assert "nothing for" in lines, "the mistake is told"
+    assert "Bearer catan_…" in lines
+    assert "who sent catan_…?" in lines
+    assert f"user_id={alice.pk}" in lines or f'"user_id": {alice.pk}' in lines
+    assert text not in lines
+    assert text[10:30] not in lines

@@ -57,7 +57,7 @@ class Hands:
         self.context.clear_cookies()
         self.context.add_cookies([made.cookie(seat, self.address)])  # type: ignore[list-item]
         self.url = f"{self.address}/games/{made.game}/"
-        self.api = f"{self.address}/api/games/{made.game}/"
+        self.api = f"{self.address}/api/v1/games/{made.game}/"
         self.watch.forget()
         self.open()
         return self

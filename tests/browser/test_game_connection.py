@@ -148,7 +148,7 @@ def test_news_that_could_not_be_fetched_is_fetched_again(
     mover, other = sit_down(made, made.seat), sit_down(made, made.seat + 1)
     version = mover.look()["version"]
     failed: list[Route] = []
-    other.page.route("**/api/games/**", lambda route: (failed.append(route), route.abort()), times=1)
+    other.page.route("**/api/v1/games/**", lambda route: (failed.append(route), route.abort()), times=1)
     other.context.set_offline(True)
     expect(other.page.locator("#connection")).to_be_visible()
     mover.make(road(mover))

@@ -60,7 +60,7 @@ def test_after_each_move_the_page_leads_to_the_next_game_that_waits(
     for number, game in enumerate(made):
         left = len(made) - number - 1
         hands.url = f"{embedded_site.address}/games/{game.game}/"
-        hands.api = f"{embedded_site.address}/api/games/{game.game}/"
+        hands.api = f"{embedded_site.address}/api/v1/games/{game.game}/"
         expect(page).to_have_url(hands.url)
         until_drawn(page)
         expect(page).to_have_title(re.compile(rf"^\({left + 1}\) Your move · Game {game.game}"))

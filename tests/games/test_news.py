@@ -87,7 +87,7 @@ def test_a_move_whose_news_fails_comes_with_the_next_catch_up(alice: User, bob: 
     missed = selectors.events_since(game.pk, 0, BOB)
     assert [happened["events"] for happened in missed] == [[event.seen_by(BOB) for event in played.events]]
     client.force_login(bob)
-    answer = client.get(f"/api/games/{game.pk}/moves/?after=0").json()
+    answer = client.get(f"/api/v1/games/{game.pk}/moves/?after=0").json()
     assert answer == {"version": 1, "moves": missed}
 
 

@@ -150,7 +150,7 @@ def test_the_page_of_a_game_at_hand_takes_three_statements_and_one_for_other_gam
     """Who looks; the game with its seats and who is there; what happened."""
     game = new_game(users=[alice], seed="page", pace="normal")
     client.force_login(alice)
-    paths = {f"/games/{game.pk}/": 4, f"/api/games/{game.pk}/?after=0&revision=0": 3}
+    paths = {f"/games/{game.pk}/": 4, f"/api/v1/games/{game.pk}/?after=0&revision=0": 3}
     for path in paths:
         assert client.get(path).status_code == 200
     for path, most in paths.items():
@@ -163,7 +163,7 @@ def test_an_account_costs_no_page_a_statement(client: Client) -> None:
     """Sessions are noted when somebody signs in, and guests' visits once a day."""
     client.post("/sign-up/", {"username": "Alice", "password1": WORDS, "password2": WORDS})
     game = new_game(users=[User.objects.get()], seed="page", pace="normal")
-    for path in ("/", "/t/new/", f"/games/{game.pk}/", f"/api/games/{game.pk}/?after=0&revision=0"):
+    for path in ("/", "/t/new/", f"/games/{game.pk}/", f"/api/v1/games/{game.pk}/?after=0&revision=0"):
         client.get(path)
         with CaptureQueriesContext(connection) as asked:
             assert client.get(path).status_code == 200

@@ -6,7 +6,7 @@ from games.rules import Forbidden, IllegalMove, Malformed, MalformedMove, Refusa
 from games.rules.refusals import TooFast
 from games.services import StaleVersion
 from games.web import read_number, status_of
-from lobby import chat, rooms
+from lobby import chat, refusals
 
 
 @pytest.mark.parametrize(
@@ -15,7 +15,7 @@ from lobby import chat, rooms
         (MalformedMove("This is no move."), 400),
         (chat.BadLine("There is nothing to read."), 400),
         (Forbidden("You have no seat."), 403),
-        (rooms.NotSeated("You have no seat."), 403),
+        (refusals.NotSeated("You have no seat."), 403),
         (IllegalMove("not_your_turn"), 409),
         (StaleVersion(7), 409),
         (Refusal("This chair is taken."), 409),

@@ -319,7 +319,7 @@ def test_nothing_that_anybody_is_sent_contains_a_seed(alice_browser: Client, vis
     assert Seat.objects.filter(game=game, user__isnull=False).exists()
     secrets = [seed_of(game), seed_of(game).hex().encode(), board_seed.encode()]
     in_game = [f"/games/{game.pk}/", f"/games/{game.pk}/picture.png", f"/games/{game.pk}/statistics/"]
-    in_game += [f"/api/games/{game.pk}/", f"/api/games/{game.pk}/moves/?after=0"]
+    in_game += [f"/api/v1/games/{game.pk}/", f"/api/v1/games/{game.pk}/moves/?after=0"]
     for browser in (alice_browser, stranger):
         for address in (*in_game, *at_table):
             answer = browser.get(address, follow=True)

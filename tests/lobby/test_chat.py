@@ -18,6 +18,7 @@ from games import services
 from games.models import Game, Seat
 from lobby import chat, rooms
 from lobby.models import ChatLine, User
+from lobby.refusals import NotSeated
 from tests.games.playing import ALICE, new_game
 from tests.lobby.test_races import all_at_once
 from tests.staff import browser_of, make_staff
@@ -95,7 +96,7 @@ def test_a_guest_talks_under_the_name_of_the_seat(client: Client, db: None) -> N
 
 
 def test_who_only_watches_reads_and_does_not_write(game: Game, dana: User) -> None:
-    with pytest.raises(rooms.NotSeated, match="Only the players"):
+    with pytest.raises(NotSeated, match="Only the players"):
         say(game, dana)
     assert said(game) == []
 
@@ -103,7 +104,7 @@ def test_who_only_watches_reads_and_does_not_write(game: Game, dana: User) -> No
 def test_who_has_left_the_game_no_longer_writes_but_what_they_said_stays(game: Game, alice: User) -> None:
     say(game, alice, "I must go")
     services.withdraw(game.pk, ALICE, now=timezone.now())
-    with pytest.raises(rooms.NotSeated):
+    with pytest.raises(NotSeated):
         say(game, alice, "still here")
     assert said(game) == [("Alice", "I must go")]
 

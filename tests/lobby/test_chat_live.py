@@ -12,6 +12,7 @@ from django.utils import timezone
 from games.models import Game
 from lobby import blocks, chat, hearing, rooms, services
 from lobby.models import ChatLine, Table, User
+from lobby.refusals import NotSeated
 from lobby.rooms import Room
 from tests.games.playing import new_game
 from tests.sockets import Socket
@@ -73,7 +74,7 @@ def test_every_line_is_heard_by_who_is_at_the_page_and_a_refusal_is_not(
         await elsewhere.receive()
         await speak(room, alice, "Hello")
         heard = [await following.hear("chat")]
-        for person, text, refusal in ((dana, "Hello", rooms.NotSeated), (alice, " ", chat.BadLine)):
+        for person, text, refusal in ((dana, "Hello", NotSeated), (alice, " ", chat.BadLine)):
             with pytest.raises(refusal):
                 await speak(room, person, text)
         await moderate(1)

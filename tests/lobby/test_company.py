@@ -285,8 +285,8 @@ PAGES_OF_A_GAME = {
     "/games/{}/statistics/": 403,
     "/games/{}/chat/": 403,
     "/games/{}/chat/lines/": 403,
-    "/api/games/{}/": 403,
-    "/api/games/{}/moves/": 403,
+    "/api/v1/games/{}/": 404,
+    "/api/v1/games/{}/moves/": 404,
     "/games/{}/picture.png": 404,
 }
 
@@ -305,7 +305,7 @@ def test_a_game_behind_closed_doors_is_shown_to_nobody_without_a_seat(
 
 def test_who_comes_to_closed_doors_is_told_so(closed_game: Game, client: Client) -> None:
     assert "only those who play it can see it" in client.get(f"/games/{closed_game.pk}/").content.decode()
-    assert client.get(f"/api/games/{closed_game.pk}/").json()["code"] == "no_spectators"
+    assert client.get(f"/api/v1/games/{closed_game.pk}/").json()["code"] == "no_such_game"
 
 
 def test_who_has_left_a_game_behind_closed_doors_may_still_see_it(closed_game: Game, alice_browser: Client) -> None:

@@ -110,7 +110,7 @@ def test_a_muted_person_reads_and_plays_on(places: dict[str, str], clock: Clock,
     move = some_move(snapshots.read(game.pk)[1].state, Random(1)).to_json()
     del move["seat"]
     body = {"move": move, "version": 0, "client_id": "a" * 32}
-    answer = browser_of(alice).post(f"/api/games/{game.pk}/moves/", json.dumps(body), "application/json")
+    answer = browser_of(alice).post(f"/api/v1/games/{game.pk}/moves/", json.dumps(body), "application/json")
     assert answer.status_code < 300, answer.content
 
 

@@ -121,14 +121,14 @@ def front() -> Iterator[Front]:
 
 
 def ways_to(game: int) -> list[str | None]:
-    return [f"/games/{game}/", f"/games/{game}/chat/", f"/api/games/{game}/", f"/api/games/{game}/moves/?x=1"]
+    return [f"/games/{game}/", f"/games/{game}/chat/", f"/api/v1/games/{game}/", f"/api/v1/games/{game}/moves/?x=1"]
 
 
 def test_everything_about_a_game_goes_to_one_process_and_games_to_both(front: Front) -> None:
     homes = {}
     for game in range(1, 41):
         who = {front.who_answers(path) for path in ways_to(game)}
-        who |= {front.ask(f"/api/games/{game}/moves/", "POST").headers["X-Process"]}
+        who |= {front.ask(f"/api/v1/games/{game}/moves/", "POST").headers["X-Process"]}
         for path in (f"/ws/games/{game}/", f"/ws/games/{game}/chat/"):
             who |= {front.who_answers(path, Upgrade="websocket", Connection="Upgrade")}
         assert len(who) == 1, game
@@ -143,7 +143,7 @@ def test_the_games_of_a_dead_process_go_to_the_other_and_come_back(front: Front)
     front.stop("web-1")
     assert {front.who_answers(f"/games/{game}/") for game in homes} == {"web-2"}
     assert {front.who_answers("/") for _ in range(10)} == {"web-2"}
-    assert front.ask("/api/games/1/moves/", "POST").status == 200
+    assert front.ask("/api/v1/games/1/moves/", "POST").status == 200
     front.start("web-1")
     assert {game: front.who_answers(f"/games/{game}/") for game in homes} == homes
 
@@ -151,7 +151,7 @@ def test_the_games_of_a_dead_process_go_to_the_other_and_come_back(front: Front)
 def test_when_no_process_is_there_people_and_programs_are_told_to_come_back(front: Front) -> None:
     for name in NAMES:
         front.stop(name)
-    for path, kind in {"/": "text/html", "/games/1/": "text/html", "/api/games/1/": "application/json"}.items():
+    for path, kind in {"/": "text/html", "/games/1/": "text/html", "/api/v1/games/1/": "application/json"}.items():
         for method in ("GET", "POST"):
             answer = front.ask(path, method)
             assert (answer.status, answer.headers["Content-Type"]) == (503, kind), (path, method)

@@ -58,7 +58,7 @@ async def code_of_a_socket(site: Watched, path: str) -> int | None:
 
 def test_while_postgresql_restarts_everybody_is_told_to_come_back(site: Watched) -> None:
     game = site.new_game()
-    paths = ("/", f"/api/games/{game}/", f"/games/{game}/", "/nowhere/", "/sign-in/")
+    paths = ("/", f"/api/v1/games/{game}/", f"/games/{game}/", "/nowhere/", "/sign-in/")
     # A session, so that each of them asks for somebody.
     visitor = {"Cookie": f"sessionid={'a' * 32}"}
     answers: list[tuple[str, Answer]] = []
@@ -106,11 +106,13 @@ def test_while_redis_is_away_pages_are_drawn_all_the_same(site: Watched) -> None
     game = site.new_game()
     site.redis.close()
     visitor = {"Cookie": f"sessionid={'a' * 32}"}
-    assert [site.ask(path, **visitor).status for path in ("/", f"/games/{game}/", f"/api/games/{game}/")] == [200] * 3
+    assert [site.ask(path, **visitor).status for path in ("/", f"/games/{game}/", f"/api/v1/games/{game}/")] == [
+        200
+    ] * 3
     assert code_of_a_socket(site, f"/ws/games/{game}/") == doorway.TRY_AGAIN_LATER
 
 
-@pytest.mark.parametrize(("path", "threads"), [("/sign-in/", 1), ("/api/games/1/", handler.LOOKING)])
+@pytest.mark.parametrize(("path", "threads"), [("/sign-in/", 1), ("/api/v1/games/1/", handler.LOOKING)])
 def test_whoever_finds_no_place_is_told_so_at_once(path: str, threads: int) -> None:
     places, too_many = threads * (1 + handler.WAITING_FOR_EACH), 7
     with watched(WEB_THREADS="1") as site, psycopg.connect(site.database) as lock:
@@ -141,7 +143,7 @@ def test_people_do_not_wait_behind_open_pages_that_look_for_news() -> None:
         site.ask("/")
         lock.execute("LOCK TABLE django_session")
         with ThreadPoolExecutor(10) as pages:
-            looks = [pages.submit(site.ask, "/api/games/1/", Cookie=f"sessionid={'a' * 32}") for _ in range(10)]
+            looks = [pages.submit(site.ask, "/api/v1/games/1/", Cookie=f"sessionid={'a' * 32}") for _ in range(10)]
             try:
                 wait_until(lambda: waiting_for_the_lock(site) == handler.LOOKING, "nobody looks")
                 assert site.ask("/sign-in/").status == 200

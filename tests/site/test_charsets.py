@@ -47,14 +47,12 @@ def test_a_page_says_what_is_wrong_with_another_charset(path: str, kind: str, ch
 
 @pytest.mark.parametrize("charset", [*(f"charset={name}" for name in OTHERS), "charset*=nonsense''utf-8"])
 @pytest.mark.parametrize("kind", [FORM, JSON])
-@pytest.mark.parametrize("path", ["/api/games/1/moves/", "/api/nowhere/"])
+@pytest.mark.parametrize("path", ["/api/v1/games/1/moves/", "/api/nowhere/"])
 def test_a_program_gets_a_code_and_a_sentence(path: str, kind: str, charset: str) -> None:
     for method in ("POST", "GET"):
         status, headers, body = answer(method, path, f"{kind}; {charset}")
-        assert (status, headers["content-type"]) == (400, "application/json")
-        refusal = json.loads(body)
-        assert refusal.keys() == {"code", "sentence"}
-        assert refusal["code"] == "not_utf8"
+        assert (status, headers["content-type"]) == (400, "application/problem+json")
+        assert json.loads(body)["code"] == "not_utf8"
 
 
 @pytest.mark.parametrize("charset", ["", "; charset=utf-8", "; charset=UTF-8", '; charset="utf-8"', "; charset=utf8"])
@@ -62,4 +60,4 @@ def test_a_program_gets_a_code_and_a_sentence(path: str, kind: str, charset: str
 def test_utf_8_is_taken_by_any_of_its_names(db: None, kind: str, charset: str) -> None:
     # Forms without their token are refused only after they have been read.
     assert answer("POST", "/sign-in/", kind + charset)[0] == 403
-    assert answer("POST", "/api/games/1/moves/", JSON + charset)[0] == 404
+    assert answer("POST", "/api/v1/games/1/moves/", JSON + charset)[0] == 401

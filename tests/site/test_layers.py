@@ -13,6 +13,7 @@ from django.template.loader import get_template
 
 import games
 import lobby
+from api import urls_programs
 from lobby import urls
 from moderation import urls as moderation_urls
 
@@ -58,12 +59,13 @@ def files_of_the_lobby() -> list[Path]:
 
 
 @pytest.mark.parametrize("path", files_of_the_lobby(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_the_lobby_names_nothing_of_moderation(path: Path) -> None:
-    """What moderation adds to its pages is named by the settings, and hears of people by signals."""
+def test_the_lobby_names_nothing_of_what_stands_above_it(path: Path) -> None:
+    """What moderation and the API add to its pages is named by the settings, and hears of people by signals."""
     text = path.read_text()
     assert "moderation" not in text
     used = re.findall(r"""(?:{% url |redirect\(|reverse\()['"]([\w-]+)""", text)
-    assert not {pattern.name for pattern in moderation_urls.urlpatterns}.intersection(used)
+    above = [*moderation_urls.urlpatterns, *urls_programs.urlpatterns]
+    assert not {pattern.name for pattern in above}.intersection(used)
 
 
 def test_the_page_of_a_game_is_whole_without_the_lobby() -> None:

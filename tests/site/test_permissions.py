@@ -31,6 +31,7 @@ from django.test.client import MULTIPART_CONTENT
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
+from api.models import Token
 from catan_site.asgi import sockets
 from games.models import Game
 from games.rules import PRESETS
@@ -44,6 +45,9 @@ from tests.notices.listening import Browser
 from tests.sockets import PATIENCE, Socket
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+
+#: The namespace of what programs ask for.
+PROGRAMS: Final = "v1"
 
 #: nobody: has never been here. guest and stranger: play elsewhere, without and with an account. invited: a chair is
 #: kept for them. spectator: has the game's page open, and talks there. player and host: sit at the table and in the
@@ -105,7 +109,7 @@ class World:
         if ":code>" in pattern:
             return reverse(name, args=[self.table_where(where).code])
         if "game_id" in pattern:
-            game = self.over if name == "rematch" else self.closed if where == "closed" else self.game
+            game = self.over if name.endswith("rematch") else self.closed if where == "closed" else self.game
             return reverse(name, args=[game.pk])
         return reverse(name)
 
@@ -176,7 +180,7 @@ OLD_LINKS: Final[dict[str, dict[str, str]]] = {
 }
 
 #: When somebody was last seen is noted whatever they do.
-NOTED: Final = ("last_login", "last_visit", "seen_at")
+NOTED: Final = ("last_login", "last_visit", "seen_at", "last_used_at")
 
 #: The host's first settlement, as a program and as a page without scripts send it.
 MOVE: Final = {"move": {"kind": "build_settlement", "vertex": 20}, "version": 0}
@@ -230,6 +234,17 @@ def at_table(changes: str, **sends: object) -> list[Row]:
 def at_secret_table(changes: str, **sends: object) -> list[Row]:
     """Whoever is not invited does not learn that there is such a table."""
     return [NOT_PRESSED, Row({404: OUTSIDERS, 302: INSIDERS}, sends, changes=changes)]
+
+
+def players_press(answer: int, sends: dict[str, object], otherwise: int = 403) -> list[Row]:
+    """What a program sends for somebody's seat. Without a session or a token it is told to say who it is."""
+    others = WATCHERS.removeprefix("nobody ")
+    answers = {401: "nobody", answer: PLAYERS, otherwise: others}
+    return [NOT_PRESSED, Row(answers, sends, is_json=True, changes=PLAYERS)]
+
+
+#: To programs, a game that they may not see is one that is not there.
+NOT_THERE: Final = Row({404: WATCHERS, 200: PLAYERS})
 
 
 #: By the address's name, and at a table for invited people alone (secret), and in a game without spectators (closed).
@@ -307,11 +322,30 @@ ROWS: Final[dict[str, list[Row]]] = {
     "seat": [NOT_PRESSED, everybody(302, sends=RESIGN, changes=PLAYERS)],
     "agreements": [NOT_PRESSED, everybody(302, sends=STOP, changes=PLAYERS)],
     "orders": [ONLY_PLAYERS, only(PLAYERS, 302, 403, sends=ORDER, changes=PLAYERS)],
-    "api-orders": [ONLY_PLAYERS, only(PLAYERS, 200, 403, sends=API_ORDER, is_json=True, changes=PLAYERS)],
-    "api-game": [everybody(200)],
-    "api-moves": [everybody(200), Row({200: "host", 409: "player", 403: WATCHERS}, MOVE, is_json=True, changes="host")],
-    "api-seat": [NOT_PRESSED, only(PLAYERS, 200, 403, sends=RESIGN, is_json=True, changes=PLAYERS)],
-    "api-agreements": [NOT_PRESSED, only(PLAYERS, 200, 403, sends=STOP, is_json=True, changes=PLAYERS)],
+    # The same for programs
+    "v1:root-list": [everybody(200)],
+    "v1:me-list": [everybody(200)],
+    "v1:game-list": [everybody(200)],
+    "v1:game-detail": [everybody(200)],
+    "v1:game-moves": [
+        everybody(200),
+        Row(
+            {401: "nobody", 201: "host", 409: "player", 403: "guest stranger invited spectator staff"},
+            MOVE,
+            is_json=True,
+            changes="host",
+        ),
+    ],
+    "v1:game-choices": [everybody(200)],
+    "v1:game-offers": [everybody(200)],
+    "v1:game-seat": players_press(200, RESIGN),
+    "v1:game-agreements": players_press(200, STOP),
+    "v1:game-orders": [ONLY_PLAYERS, *players_press(200, API_ORDER)[1:]],
+    "v1:game-rematch": [
+        NOT_PRESSED,
+        Row({401: "nobody", 409: "guest stranger invited spectator staff", 201: PLAYERS}, {}, True, changes=PLAYERS),
+    ],
+    "v1:game-record": [everybody(409)],  # It is still being played.
     "players-chat": [everybody(200), only(PLAYERS, 302, 403, sends={"text": "Hello"}, changes=PLAYERS)],
     "players-lines": [everybody(200)],
     "players-people": [everybody(200), only("nobody", 403, 409, sends=MUTE)],
@@ -325,14 +359,22 @@ ROWS: Final[dict[str, list[Row]]] = {
     "seat closed": [NOT_PRESSED, everybody(302, sends=RESIGN, changes=PLAYERS)],
     "agreements closed": [NOT_PRESSED, everybody(302, sends=STOP, changes=PLAYERS)],
     "orders closed": [ONLY_PLAYERS, only(PLAYERS, 302, 403, sends=ORDER, changes=PLAYERS)],
-    "api-orders closed": [ONLY_PLAYERS, only(PLAYERS, 200, 403, sends=API_ORDER, is_json=True, changes=PLAYERS)],
-    "api-game closed": [ONLY_PLAYERS],
-    "api-moves closed": [
-        ONLY_PLAYERS,
-        Row({200: "host", 409: "player", 403: WATCHERS}, MOVE, is_json=True, changes="host"),
+    "v1:game-detail closed": [NOT_THERE],
+    "v1:game-moves closed": [
+        NOT_THERE,
+        Row(
+            {401: "nobody", 201: "host", 409: "player", 404: "guest stranger invited spectator staff"},
+            MOVE,
+            is_json=True,
+            changes="host",
+        ),
     ],
-    "api-seat closed": [NOT_PRESSED, only(PLAYERS, 200, 403, sends=RESIGN, is_json=True, changes=PLAYERS)],
-    "api-agreements closed": [NOT_PRESSED, only(PLAYERS, 200, 403, sends=STOP, is_json=True, changes=PLAYERS)],
+    "v1:game-choices closed": [NOT_THERE],
+    "v1:game-offers closed": [NOT_THERE],
+    "v1:game-seat closed": players_press(200, RESIGN, otherwise=404),
+    "v1:game-agreements closed": players_press(200, STOP, otherwise=404),
+    "v1:game-orders closed": [NOT_THERE, *players_press(200, API_ORDER, otherwise=404)[1:]],
+    "v1:game-record closed": [Row({404: WATCHERS, 409: PLAYERS})],
     "players-chat closed": [ONLY_PLAYERS, only(PLAYERS, 302, 403, sends={"text": "Hello"}, changes=PLAYERS)],
     "players-lines closed": [ONLY_PLAYERS],
     "players-people closed": [ONLY_PLAYERS, only(PLAYERS, 409, 403, sends=MUTE)],
@@ -456,6 +498,13 @@ ROWS: Final[dict[str, list[Row]]] = {
     "guest-link": [everybody(404), everybody(404, sends={})],
     "account_confirm_email": [everybody(200), everybody(404, sends={})],
     "account_reset_password_from_key": [everybody(200), everybody(200, sends={})],
+    # Its token is made once the password was asked for again.
+    "programs": [ONLY_ACCOUNTS, everybody(302, sends={"name": "My bot", "scope": "play"})],
+    "programs-revoke": [
+        ACCOUNTS_PRESS,
+        everybody(302, sends={"token": 1}, changes="player"),
+        everybody(302, sends={"all": ""}, changes="player"),
+    ],
     # For those who look after the site
     "metrics": [everybody(404)],  # A program reads it, with a token that none of them has.
     "status": [
@@ -481,6 +530,9 @@ def world() -> World:
     )
     Webhook.objects.create(
         person=people["player"], url="https://hooks.example/1", form="slack", added_at=timezone.now()
+    )
+    Token.objects.create(
+        pk=1, person=people["player"], name="My bot", digest="x", hint="x", scope="play", made_at=timezone.now()
     )
     table, secret, public, rated = (
         open_table(people, Company(visibility, rated=visibility == "public" and is_rated))
@@ -530,13 +582,14 @@ def addresses() -> list[tuple[str, str]]:
     return [(name, path) for path, name in walk(get_resolver()) if not path.startswith("/admin/")]
 
 
-def walk(resolver: URLResolver, before: str = "/") -> Iterator[tuple[str, str]]:
+def walk(resolver: URLResolver, before: str = "/", space: str = "") -> Iterator[tuple[str, str]]:
     for pattern in resolver.url_patterns:
         path = before + str(pattern.pattern)
         if isinstance(pattern, URLPattern):
-            yield path, pattern.name or path
+            yield path, space + (pattern.name or path)
         else:
-            yield from walk(pattern, path)
+            is_programs = pattern.namespace == PROGRAMS
+            yield from walk(pattern, path, f"{PROGRAMS}:" if is_programs else space)
 
 
 def test_every_address_of_the_site_has_a_row() -> None:
@@ -585,7 +638,7 @@ def kept_models() -> list[type[Model]]:
 
     The audit log changes whenever staff so much as look at something; it has tests of its own.
     """
-    apps_of_people = ("moderation", "lobby", "games", "account", "mfa")
+    apps_of_people = ("moderation", "api", "lobby", "games", "account", "mfa")
     models = [model for app in apps_of_people for model in apps.get_app_config(app).get_models()]
     return [model for model in models if model is not AuditLine]
 

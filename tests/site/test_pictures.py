@@ -122,9 +122,9 @@ def test_a_game_shows_what_is_built(client: Client, counting: Counting) -> None:
 @pytest.mark.django_db
 def test_a_picture_tells_nothing_of_hands(client: Client) -> None:
     player, game, address = start_game()
-    before, own = client.get(address), player.get(f"/api/games/{game.pk}/").json()
+    before, own = client.get(address), player.get(f"/api/v1/games/{game.pk}/").json()
     change_hands(game)
-    assert player.get(f"/api/games/{game.pk}/").json()["seats"] != own["seats"]
+    assert player.get(f"/api/v1/games/{game.pk}/").json()["seats"] != own["seats"]
     assert client.get(address).content == before.content
 
 

@@ -118,10 +118,10 @@ def test_robots_may_read_the_front_page_and_nothing_that_people_play(client: Cli
     rules.parse(answer.content.decode().splitlines())
     assert rules.can_fetch("*", "/")
     assert rules.can_fetch("*", "/static/site/site.css")
-    for address in (*addresses.values(), "/api/games/1/", "/admin/", "/status/"):
+    for address in (*addresses.values(), "/api/v1/games/1/", "/admin/", "/status/"):
         assert not rules.can_fetch("*", address)
     assert rules.can_fetch("Twitterbot", addresses["table"]), "it draws the preview of a link"
-    assert not rules.can_fetch("Twitterbot", "/api/games/1/")
+    assert not rules.can_fetch("Twitterbot", "/api/v1/games/1/")
 
 
 # Without a line
