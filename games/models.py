@@ -203,6 +203,9 @@ class Seat(Numbered):
     colour = models.PositiveSmallIntegerField(help_text="The colour of its pieces, see games.page.COLOURS.")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="seats")
     name = models.CharField(max_length=40)
+    is_bot_account = models.BooleanField(
+        default=False, help_text="A program plays its person’s account; whoever plays the seat is said by its player."
+    )
     player = models.CharField(max_length=10, choices=Player, default=Player.PERSON)
     if_absent = models.CharField(max_length=10, choices=IfAbsent, default=IfAbsent.STAND_IN)
     late = models.PositiveSmallIntegerField(default=0, help_text="How many times in a row its time was up.")

@@ -46,6 +46,8 @@ class Player(SeatView):
     colour: str
     emblem: str
     player: str
+    #: A program plays the account of the seat's person.
+    is_bot_account: bool
     clock: ClockView | None
     presence: PresenceView
 
@@ -320,6 +322,7 @@ def _player(scene: Scene, seat: Seat, shown: SeatView, viewer: int | None) -> Pl
         "colour": COLOURS[seat.colour],
         "emblem": EMBLEMS[seat.colour],
         "player": seat.player,
+        "is_bot_account": seat.is_bot_account,
         "clock": scene.clocks[seat.number],
         "presence": words_clocks.presence(seat, viewer, scene.holidays.get(seat.number)),
     }

@@ -40,6 +40,7 @@ class Sitter(NamedTuple):
     colour: str
     name: str
     points: int | None = None
+    is_bot_account: bool = False
 
 
 def answer(request: HttpRequest, template: str, context: Mapping[str, object], now: datetime) -> HttpResponse:

@@ -5,7 +5,7 @@ from typing import Final
 
 from games.rules import Refusal
 from games.services import new_seed
-from lobby import blocks, limits, names
+from lobby import blocks, bot_accounts, limits, names
 from lobby.models import Chair, Removal, Table, User
 from lobby.notices.writing import note_invited
 from lobby.restrictions import is_banned
@@ -58,6 +58,7 @@ def invite(code: str, person: User, name: str, *, now: datetime) -> None:
         invited = _invitable(person, name, now)
         if any(chair.user_id == invited.pk for chair in chairs):
             raise Refusal("They already have a chair at this table.")
+        bot_accounts.require_invitable(invited, table)
         if any(names.is_same(invited.shown_name, chair.name) for chair in chairs if not chair.is_free):
             raise Refusal("Somebody at this table goes by that name already.")
         free.user, free.name, free.kept = invited, invited.shown_name, True

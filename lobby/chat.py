@@ -162,6 +162,8 @@ class ShownLine:
     text: str
     said_at: datetime
     hidden: bool
+    #: A program plays the speaker's account.
+    is_bot_account: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +190,8 @@ def read(room: Room, reader: User, after: int = 0) -> Read:
     """What somebody reads there, or ``Forbidden``."""
     room.require_reader(reader)
     last = last_number(room)
-    newest = hearing.heard_by(reader, room.lines().filter(number__gt=after)).order_by("-number")[:MOST_SHOWN]
+    heard = hearing.heard_by(reader, room.lines().filter(number__gt=after)).select_related("user")
+    newest = heard.order_by("-number")[:MOST_SHOWN]
     found = list(reversed(newest))
     colours = room.colours() if found else rooms.Colours({}, {})
     return Read(last, [_shown(line, colours) for line in found])
@@ -204,6 +207,7 @@ def _shown(line: ChatLine, colours: rooms.Colours) -> ShownLine:
         text=REMOVED if line.hidden else line.text,
         said_at=line.said_at,
         hidden=line.hidden,
+        is_bot_account=line.user is not None and line.user.is_bot,
     )
 
 

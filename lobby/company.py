@@ -16,7 +16,7 @@ VISIBILITIES: Final[Mapping[Visibility, Choice]] = {
 
 #: Whether bots may sit here, by what the form sends.
 BOTS: Final[Mapping[str, Choice]] = {
-    "yes": Choice("Bots may play", "The host can give free chairs to bots."),
+    "yes": Choice("Bots may play", "The host can give free chairs to bots, and bot accounts can sit down."),
     "no": Choice("People only", "No bot takes a chair."),
 }
 

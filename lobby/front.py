@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Prefetch
 
 from games.models import Game, Seat
 from games.paces import LIVE
@@ -16,7 +16,7 @@ from games.page import COLOURS
 from lobby import blocks, meeting, waiting
 from lobby.choices import PACE_CHOICES, RULE_BOOKS, Choice
 from lobby.models import Chair, Table, User
-from lobby.selectors import OwnGame, OwnTable, host_name, listed, own_games, own_tables
+from lobby.selectors import Named, OwnGame, OwnTable, host_name, listed, names_of, own_games, own_tables
 
 MOST_OPEN: Final = 12
 MOST_RESULTS: Final = 5
@@ -31,6 +31,7 @@ class Place:
     colour: str
     name: str
     is_bot: bool
+    is_bot_account: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class OpenTable:
     """A public table with room for somebody else."""
 
     table: Table
-    host: str
+    host: Named
     places: list[Place]
     free: int
     pace: Choice
@@ -51,7 +52,7 @@ class Result:
     """How a game ended for one of its players."""
 
     game: Game
-    others: list[str]
+    others: list[Named]
     is_won: bool
     sentence: str
     ended_at: datetime | None
@@ -112,15 +113,16 @@ def _open_tables(visitor: User) -> list[Table]:
     if visitor.pk is not None:
         known = {visitor.pk, *blocks.kept_apart_from(visitor)}
         tables = tables.exclude(Exists(Chair.objects.filter(table=OuterRef("pk"), user__in=known)))
-    return list(tables.prefetch_related("chairs").order_by("-opened_at")[: MOST_OPEN + 1])
+    chairs = Prefetch("chairs", Chair.objects.select_related("user"))
+    return list(tables.select_related("host").prefetch_related(chairs).order_by("-opened_at")[: MOST_OPEN + 1])
 
 
 def _open_table(table: Table) -> OpenTable:
     chairs, rules = list(table.chairs.all()), table.rule_set
     return OpenTable(
         table=table,
-        host=host_name(table, chairs),
-        places=[Place(COLOURS[chair.colour], chair.name, chair.bot) for chair in chairs],
+        host=Named(host_name(table, chairs), table.host.is_bot),
+        places=[Place(COLOURS[chair.colour], chair.name, chair.bot, chair.is_bot_account) for chair in chairs],
         free=sum(chair.is_free for chair in chairs),
         pace=PACE_CHOICES[table.clocks["name"] if table.clocks else ""],
         rule_book=RULE_BOOKS[rules.preset],
@@ -146,7 +148,7 @@ def _result(own: Seat, seats: Iterable[Seat]) -> Result:
         sentence = "You won." if winner.pk == own.pk else f"{winner.name} won."
     return Result(
         game=game,
-        others=[seat.name for seat in seats if seat.pk != own.pk],
+        others=names_of(seat for seat in seats if seat.pk != own.pk),
         is_won=sentence == "You won.",
         sentence=sentence,
         ended_at=game.ended_at,

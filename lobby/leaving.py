@@ -81,6 +81,7 @@ def _kept_here(person: User) -> dict[str, Any]:
             "name": person.shown_name,
             "sign_in_name": person.username,
             "is_guest": person.is_guest,
+            "is_bot": person.is_bot,
             "email": list(EmailAddress.objects.filter(user=person).values("email", "verified")),
             "joined": person.date_joined,
             "last_sign_in": person.last_login,
@@ -95,6 +96,7 @@ def _kept_here(person: User) -> dict[str, Any]:
         "seats": list(
             person.seats.order_by("game").values(
                 "name",
+                "is_bot_account",
                 "player",
                 "if_absent",
                 "orders",

@@ -10,7 +10,7 @@ from django.db.models.fields.json import KT
 
 from games.paces import PACES, PaceName
 from games.rules import PRESETS, Refusal
-from lobby import blocks
+from lobby import blocks, bot_accounts
 from lobby.company import Company
 from lobby.models import Chair, MeetingPoint, Table, User
 from lobby.services import changing, leave, open_table, sit_down, stand_up
@@ -35,6 +35,7 @@ def find_game(person: User, name: str, pace: PaceName, *, now: datetime) -> Tabl
 
     All who look lock one row, the first of all locks: of two who press at once, the second finds the first one's table.
     """
+    bot_accounts.require_person(person)
     MeetingPoint.objects.select_for_update().get_or_create(pk=1)
     own = list(_open_tables().filter(chairs__user=person, chairs__kept=False)) if person.pk else []
     here = next((table for table in own if table.pace and table.pace.name == pace), None)
@@ -65,9 +66,9 @@ def _seat_somewhere(person: User, name: str, pace: PaceName) -> Table | None:
 
 def _best_tables(person: User, pace: PaceName) -> list[Table]:
     """The fullest first, then the oldest; none where this person may not sit down, or sits beside somebody whom they
-    are kept apart from."""
+    are kept apart from, and none of a bot account."""
     apart = Chair.objects.filter(user__in=blocks.kept_apart_from(person), table__game=None)
-    tables = _open_tables().filter(clocks__name=pace).exclude(pk__in=apart.values("table"))
+    tables = _open_tables().filter(clocks__name=pace, host__is_bot=False).exclude(pk__in=apart.values("table"))
     if person.pk:
         tables = tables.exclude(removals__user=person)
     if person.is_guest:
@@ -86,7 +87,7 @@ def _is_live(table: Table) -> bool:
 
 def looking() -> Mapping[str, int]:
     """How many people sit at public tables that have not started, by the name of the pace."""
-    people = Q(chairs__user__isnull=False, chairs__kept=False)
+    people = Q(chairs__user__is_bot=False, chairs__kept=False)
     counted = _open_tables().order_by().values(pace=KT("clocks__name")).annotate(people=Count("chairs", filter=people))
     return {row["pace"] or "": row["people"] for row in counted if row["people"]}
 

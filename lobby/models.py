@@ -67,6 +67,9 @@ class User(AbstractUser):
     """A person. The project has its own model from the start: Django cannot swap it later without pain."""
 
     name = models.CharField(max_length=LONGEST_NAME, blank=True, help_text="What others call this person.")
+    is_bot = models.BooleanField(
+        default=False, help_text="A program plays this account: said once and for good, see lobby.bot_accounts."
+    )
     is_guest = models.BooleanField(default=False, help_text="Plays without an account, known by the session alone.")
     code = models.CharField(
         max_length=CODE_LENGTH, unique=True, default=new_code, help_text="The address of this person’s page."
@@ -86,8 +89,15 @@ class User(AbstractUser):
     #: What others say of somebody, who may just be signing up. Whoever saves the whole row writes what they had read
     #: before, and these are left as they are: a ban would be shed by it.
     SAID_BY_OTHERS: ClassVar = frozenset({"muted_until", "banned_until", "has_moderators_news"})
+    #: What is never taken back is left as it is, too.
+    SAID_FOR_GOOD: ClassVar = frozenset({"is_bot"})
 
     class Meta(AbstractUser.Meta):
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(is_bot=False) | Q(is_guest=False, is_staff=False), name="a_bot_account_is_an_account"
+            ),
+        ]
         indexes: ClassVar = [
             models.Index(fields=["last_visit"], condition=Q(is_guest=True), name="guests_by_their_last_visit"),
             # Few are banned, and beat asks often whether one of them still plays.
@@ -99,7 +109,7 @@ class User(AbstractUser):
         self.name_folded, self.name_shape = names.keys(self.name) if has_name else (None, None)
         if update_fields is None and not self._state.adding:
             own = {field.attname for field in self._meta.concrete_fields if not field.primary_key}
-            update_fields = own - self.SAID_BY_OTHERS - self.get_deferred_fields()
+            update_fields = own - self.SAID_BY_OTHERS - self.SAID_FOR_GOOD - self.get_deferred_fields()
         if update_fields is not None and {"name", "is_guest"}.intersection(update_fields):
             update_fields = {*update_fields, "name_folded", "name_shape"}
         super().save(*args, update_fields=update_fields, **kwargs)
@@ -289,7 +299,13 @@ class Chair(models.Model):
 
     @property
     def is_person(self) -> bool:
+        """Somebody with an account or a session: a program too that plays an account of its own."""
         return self.user_id is not None and not self.kept
+
+    @property
+    def is_bot_account(self) -> bool:
+        """Whether a program plays the account that this chair is for."""
+        return self.user is not None and self.user.is_bot
 
     @property
     def is_taken(self) -> bool:

@@ -23,6 +23,7 @@ class Met:
     name: str
     is_muted: bool
     is_blocked: bool
+    is_bot_account: bool
     #: Whose line was pressed.
     is_meant: bool = False
 
@@ -55,8 +56,9 @@ def _blocked(reader: User) -> set[int]:
 
 def _met(reader: User, names: dict[int, str], meant: int | None = None) -> list[Met]:
     muted, blocked = _muted(reader), _blocked(reader)
+    bots = set(User.objects.filter(pk__in=names, is_bot=True).values_list("pk", flat=True))
     return [
-        Met(_key(reader, user_id), name, user_id in muted, user_id in blocked, user_id == meant)
+        Met(_key(reader, user_id), name, user_id in muted, user_id in blocked, user_id in bots, user_id == meant)
         for user_id, name in names.items()
     ]
 

@@ -276,6 +276,7 @@ class Change:
 
     name: str
     address: str
+    is_bot_account: bool
     rating: str
     change: str
 
@@ -308,4 +309,5 @@ def rated_end(game_id: int) -> RatedEnd | None:
 
 def _change(result: Any) -> Change:
     after = ratings.in_words(result.mu, result.sigma)
-    return Change(result.name, result.person.get_absolute_url(), after, change(result))
+    person = result.person
+    return Change(result.name, person.get_absolute_url(), person.is_bot, after, change(result))

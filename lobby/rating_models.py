@@ -16,10 +16,12 @@ SETTLED: Final = 4.5
 
 
 class Kind(models.TextChoices):
-    """Paces that are told apart: who thinks quickly is not always who thinks well."""
+    """Paces that are told apart: who thinks quickly is not always who thinks well. A program is no quicker with more
+    time, so those that play accounts have one ladder for every pace."""
 
     LIVE = "live", "Live games"
     DAYS = "days", "Games over days"
+    BOTS = "bots", "Bots"
 
 
 class Ladder(models.Model):

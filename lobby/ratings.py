@@ -104,10 +104,13 @@ def _merit(seat: Seat, game: Game, scored: int) -> tuple[bool, bool, int]:
 
 
 def kind_of(game: Game) -> Kind:
-    """By the pace at which a game ended, to which everybody in it has agreed.
+    """That of bot accounts, if they played it; else by the pace at which it ended, to which everybody in it has agreed.
 
     Without a clock nobody is hurried, and a game may well take days.
     """
+    # The seats say so, and not the accounts: these may have been deleted.
+    if Seat.objects.filter(game=game, is_bot_account=True).exists():
+        return Kind.BOTS
     return Kind.LIVE if game.pace is not None and Pace.from_json(game.pace).is_live else Kind.DAYS
 
 

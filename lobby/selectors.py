@@ -14,12 +14,14 @@ from games.rules.views import BoardView, board_view
 from games.words import listing
 from games.words_clocks import ASKS
 from games.words_places import board_words
+from lobby.bot_accounts import why_unwelcome
 from lobby.choices import (
     BOARDS,
     BOT_SPEED_CHOICES,
     FIRST_LOOKS,
     PACE_CHOICES,
     RATED,
+    RATED_AMONG_BOTS,
     RULE_BOOKS,
     AgreedClock,
     AgreedOption,
@@ -33,6 +35,14 @@ from lobby.models import Chair, Removal, Table, User
 MOST_LISTED = 12
 #: Of so many of a person's games, the front page hears at once whether they wait for them.
 MOST_HEARD_OF = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Somebody in a list of names."""
+
+    name: str
+    is_bot_account: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +69,11 @@ class ShownTable:
     chairs: list[ShownChair]
     own: Chair | None
     is_host: bool
+    is_guest: bool
     #: The host has asked the visitor to leave.
     is_removed: bool
+    #: Why neither the visitor nor anybody of their kind can sit here.
+    why_unwelcome: str
     host_name: str
     rule_book: Choice
     board: Choice
@@ -76,8 +89,15 @@ class ShownTable:
     standard: list[AgreedOption]
 
     @property
+    def may_sit(self) -> bool:
+        """Whether the visitor, who may be a guest, can take a free chair."""
+        return not self.is_removed and not self.why_unwelcome and not (self.table.rated and self.is_guest)
+
+    @property
     def rated(self) -> Choice | None:
-        return RATED if self.table.rated else None
+        if not self.table.rated:
+            return None
+        return RATED_AMONG_BOTS if self.table.host.is_bot else RATED
 
     @property
     def changed_clocks(self) -> list[AgreedClock]:
@@ -104,6 +124,8 @@ class ShownTable:
     @property
     def invitation(self) -> str:
         """What is told of a link to the table."""
+        if self.table.rated and self.table.host.is_bot:
+            return "A rated game of Catan in the browser, among programs that play accounts of their own."
         if self.table.rated:
             return "Open the link and sit down: a rated game of Catan in the browser, for people with an account."
         return "Open the link and sit down: a game of Catan in the browser, no account needed."
@@ -233,7 +255,9 @@ def shown_table(table: Table, viewer: User) -> ShownTable:
         ],
         own=own,
         is_host=table.host_id == viewer.pk,
+        is_guest=viewer.is_guest,
         is_removed=own is None and is_removed(table, viewer),
+        why_unwelcome=unwelcome.sentence if (unwelcome := why_unwelcome(viewer.is_bot, table)) else "",
         host_name=host_name(table, chairs),
         rule_book=RULE_BOOKS[table.rule_set.preset],
         board=BOARDS[table.layout],
@@ -288,7 +312,7 @@ class OwnGame:
     """A running game in the list of one of its players."""
 
     game: Game
-    others: list[str]
+    others: list[Named]
     #: What the game wants of this player now, as a key and in words.
     asked: str
     asks: str
@@ -310,7 +334,8 @@ def seats_in_running_games(person: User) -> dict[int, int]:
 def listed(seats: QuerySet[Seat]) -> QuerySet[Seat]:
     """With what a list says of their games: a game's row has many more columns."""
     told = ("player", "asked", "game__status", "game__version", "game__winner_id", "game__ended_at")
-    others = Prefetch("game__seat_set", Seat.objects.only("game_id", "name").order_by("number"))
+    named = Seat.objects.only("game_id", "name", "is_bot_account")
+    others = Prefetch("game__seat_set", named.order_by("number"))
     return seats.select_related("game").only(*told).prefetch_related(others)
 
 
@@ -321,7 +346,7 @@ def own_games(person: User) -> list[OwnGame]:
     return [
         OwnGame(
             game=seat.game,
-            others=[other.name for other in seat.game.seat_set.all() if other.pk != seat.pk],
+            others=names_of(other for other in seat.game.seat_set.all() if other.pk != seat.pk),
             asked=seat.asked,
             asks=ASKS.get(seat.asked, ""),
         )
@@ -329,13 +354,17 @@ def own_games(person: User) -> list[OwnGame]:
     ]
 
 
+def names_of(people: Iterable[Seat | Chair]) -> list[Named]:
+    return [Named(each.name, each.is_bot_account) for each in people]
+
+
 @dataclass(frozen=True, slots=True)
 class OwnTable:
     """An open table in the list of somebody who has a chair there."""
 
     table: Table
-    host: str
-    people: list[str]
+    host: Named
+    people: list[Named]
     state: str
     is_invitation: bool
 
@@ -343,7 +372,8 @@ class OwnTable:
 def own_tables(person: User) -> list[OwnTable]:
     """The open tables where a person has a chair, the newest first."""
     seated = Table.objects.filter(pk__in=Chair.objects.filter(user=person).values("table"), game=None)
-    tables = seated.select_related("host").prefetch_related("chairs").order_by("-opened_at")[:MOST_LISTED]
+    chairs = Prefetch("chairs", Chair.objects.select_related("user"))
+    tables = seated.select_related("host").prefetch_related(chairs).order_by("-opened_at")[:MOST_LISTED]
     return [_own_table(table, person) for table in tables]
 
 
@@ -352,8 +382,8 @@ def _own_table(table: Table, person: User) -> OwnTable:
     own = next((chair for chair in chairs if chair.user_id == person.pk), None)
     return OwnTable(
         table=table,
-        host=host_name(table, chairs),
-        people=[chair.name for chair in chairs if chair.is_person and chair.user_id != person.pk],
+        host=Named(host_name(table, chairs), table.host.is_bot),
+        people=names_of(chair for chair in chairs if chair.is_person and chair.user_id != person.pk),
         state=_who_is_missing(chairs, own),
         is_invitation=own is not None and own.kept,
     )

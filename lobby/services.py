@@ -23,7 +23,7 @@ from games.rules import PRESETS, Refusal, RuleSet
 from games.rules.boards import Layout
 from games.services import Entrant, new_seed, start_game
 from games.words import listing
-from lobby import blocks, holidays, limits, names, news, restrictions, selectors
+from lobby import blocks, bot_accounts, holidays, limits, names, news, restrictions, selectors
 from lobby.company import USUAL_COMPANY, Company
 from lobby.models import Chair, Removal, Table, User
 from lobby.notices.writing import note_invited
@@ -74,6 +74,7 @@ def open_table(
     if company.rated and host.is_guest:
         raise AccountNeeded(SIGN_IN_TO_BE_RATED)
     limits.require_room_for_table(host, now)
+    bot_accounts.require_room_for(host, company.bots_allowed)
     table = _lay_table(host, name, rules, layout, pace, bot_speed, company, board_seen)
     table.chairs.filter(user=host).update(seen_at=now)
     if table.is_public:
@@ -121,12 +122,13 @@ def _lay_table(
 def open_rematch(game_id: int, person: User, *, now: datetime) -> Table:
     """The table where those who played a game meet again: each one's chair is kept for them.
 
-    Not for those whom the person who asks shall not meet, nor for the banned: their chairs are free.
+    Not for those whom the person who asks shall not meet, nor for the banned, nor for those who have become unwelcome
+    there: their chairs are free.
 
     Two who ask at once lock the game's row in turn, so the second finds the first one's table and sits down there.
     """
     game = Game.objects.select_for_update().get(pk=game_id)
-    seats = list(Seat.objects.filter(game=game).order_by("number"))
+    seats = list(Seat.objects.filter(game=game).select_related("user").order_by("number"))
     if person.pk is None or person.pk not in {seat.user_id for seat in seats}:
         raise Refusal("Only those who played this game can ask for a rematch.")
     if game.status not in (Game.Status.OVER, Game.Status.ABORTED):
@@ -144,8 +146,11 @@ def open_rematch(game_id: int, person: User, *, now: datetime) -> Table:
             rematch_of=game,
             **asdict(_company_of(game)),
         )
-        apart = blocks.kept_apart_from(person) | restrictions.banned_among(
-            [seat.user_id for seat in seats if seat.user_id], now
+        bot_accounts.require_welcome(person, table)
+        apart = (
+            blocks.kept_apart_from(person)
+            | restrictions.banned_among([seat.user_id for seat in seats if seat.user_id], now)
+            | {seat.user_id for seat in seats if seat.user and bot_accounts.why_unwelcome(seat.user.is_bot, table)}
         )
         chairs = [
             Chair(
@@ -208,6 +213,7 @@ def sit_down(code: str, person: User, name: str, number: int | None = None) -> N
         own = _chair_of(chairs, person)
         if not selectors.may_see(table, chairs, person):
             raise Table.DoesNotExist
+        bot_accounts.require_welcome(person, table)
         if table.rated and person.is_guest:
             raise AccountNeeded(SIGN_IN_TO_BE_RATED)
         if own is None and selectors.is_removed(table, person):
@@ -350,6 +356,8 @@ def change_options(
             _require_all_rated(table)
         if not company.bots_allowed and table.chairs.filter(bot=True).exists():
             raise Refusal("Bots sit at this table: remove them first, or let bots play.")
+        if not company.bots_allowed:
+            bot_accounts.require_none(table)
         if table.is_public:
             news.tell_everybody()
         _set_number_of_chairs(table, rules.most_seats)
@@ -372,6 +380,7 @@ def _require_all_rated(table: Table) -> None:
     guests = [chair.name for chair in chairs if chair.user and chair.user.is_guest]
     if guests:
         raise Refusal(f"Guests have no rating: {listing(guests)} would have to sign in before the game can be rated.")
+    bot_accounts.require_one_kind(table, chairs)
 
 
 def _set_number_of_chairs(table: Table, wanted: int) -> None:
@@ -398,7 +407,7 @@ def start(code: str, person: User, *, fill_with_bots: bool, now: datetime, board
             return table.game
         require_host(table, person)
         _require_board(table, board)
-        chairs = list(table.chairs.all())
+        chairs = list(table.chairs.select_related("user"))
         if table.is_public and (unready := selectors.unready(chairs, besides=person)):
             raise Refusal(f"A public table starts once all are ready: wait for {listing(unready)}.")
         if fill_with_bots:
@@ -420,7 +429,7 @@ def set_ready(
         table = _lock(code)
         if table.game_id is not None:
             return
-        chairs = list(table.chairs.all())
+        chairs = list(table.chairs.select_related("user"))
         own = _chair_of(chairs, person)
         if own is None or own.kept:
             raise NotSeated("You are not sitting at this table.")
@@ -456,6 +465,7 @@ def _begin(table: Table, chairs: list[Chair], now: datetime) -> Game:
                 chair.name,
                 user_id=chair.user_id,
                 bot=chair.bot,
+                is_bot_account=chair.is_bot_account,
                 colour=chair.colour,
                 holiday_until=away.get(chair.user_id or 0),
             )

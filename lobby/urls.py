@@ -34,5 +34,6 @@ urlpatterns = [
     path("players/<slug:code>/", views_people.player, name="player"),
     path("leaderboard/", views_people.leaderboard, {"kind": Kind.LIVE}, name="leaderboard-live"),
     path("leaderboard/days/", views_people.leaderboard, {"kind": Kind.DAYS}, name="leaderboard-days"),
+    path("leaderboard/bots/", views_people.leaderboard, {"kind": Kind.BOTS}, name="leaderboard-bots"),
     *urls_account.urlpatterns,
 ]

@@ -7,7 +7,7 @@ from allauth.mfa.totp import views as totp
 from django.urls import path, re_path
 
 from lobby import views_account as views
-from lobby import views_holidays, views_notices, views_ways
+from lobby import views_bots, views_holidays, views_notices, views_ways
 from lobby.signing_in import for_accounts, for_visitors
 
 sign_up = for_visitors(views.SignUp.as_view())
@@ -54,6 +54,7 @@ urlpatterns = [
     path("account/webhook/remove/", views_ways.remove_webhook, name="webhook-remove"),
     path("account/webhook/test/", views_ways.test_webhook, name="webhook-test"),
     path("account/holidays/", views_holidays.own, name="account-holidays"),
+    path("account/bot/", views_bots.own, name="account-bot"),
     path("account/data/", views.data, name="account-data"),
     path("account/delete/", views.delete, name="account-delete"),
     path("account/guest-link/", views.make_link, name="make-guest-link"),

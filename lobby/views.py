@@ -21,7 +21,7 @@ from games.rules.refusals import TooFast
 from games.web import headers_of, status_of
 from lobby import front as front_page
 from lobby import guests, meeting, selectors, services
-from lobby.choices import PACE_CHOICES, RATED, RULE_BOOKS, pace_tables
+from lobby.choices import PACE_CHOICES, RATED, RATED_AMONG_BOTS, RULE_BOOKS, Choice, pace_tables
 from lobby.company import USUAL_COMPANY, Company
 from lobby.forms import ChairForm, SitDownForm, TableForm, at_the_pace, by_the_book
 from lobby.models import Chair, Table, User
@@ -127,8 +127,7 @@ def _show_options(request: HttpRequest, form: TableForm, table: Table | None = N
     context = {
         "form": form,
         "table": table,
-        # Guests have no rating.
-        "rated": None if guests.visitor(request).is_guest else RATED,
+        "rated": _rated_for(guests.visitor(request)),
         "presets": [(name, choice, json.dumps(by_the_book(name))) for name, choice in RULE_BOOKS.items()],
         "paces": [(name, choice, json.dumps(at_the_pace(name))) for name, choice in PACE_CHOICES.items()],
         "pace_tables": pace_tables(),
@@ -136,6 +135,13 @@ def _show_options(request: HttpRequest, form: TableForm, table: Table | None = N
         "shows_house_rules": was_sent or bool(form.shown_rules.house_rules()),
     }
     return render(request, "lobby/options.html", context)
+
+
+def _rated_for(host: User) -> Choice | None:
+    """Guests have no rating."""
+    if host.is_guest:
+        return None
+    return RATED_AMONG_BOTS if host.is_bot else RATED
 
 
 @never_cache
@@ -170,7 +176,10 @@ def picture(request: HttpRequest, code: str) -> HttpResponse:
     context = {
         "shown": shown,
         "title": f"{shown.host_name}’s table",
-        "sitters": [pictures.Sitter(seat.colour, _sitter(seat.chair)) for seat in shown.chairs],
+        "sitters": [
+            pictures.Sitter(seat.colour, _sitter(seat.chair), is_bot_account=seat.chair.is_bot_account)
+            for seat in shown.chairs
+        ],
         "foot": "All chairs are taken." if shown.is_full else "Open the link and sit down.",
     }
     return pictures.answer(request, "lobby/picture.svg", context, timezone.now())

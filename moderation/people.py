@@ -39,6 +39,8 @@ def appoint(staff: User, person: User, groups: Iterable[Group], *, why: str, now
         raise NotYours("Superusers are made and unmade on the server, not here.")
     if person.is_guest:
         raise NotYours("A guest is known to one browser only: a member of the staff needs an account.")
+    if person.is_bot:
+        raise NotYours("A program plays this account: a member of the staff needs one of their own.")
     if not person.is_active:
         raise NotYours("This account has been closed.")
     wanted = sorted(groups, key=lambda group: group.name)

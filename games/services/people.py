@@ -2,10 +2,11 @@
 somebody's name is another.
 """
 
+from collections.abc import Collection
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games import broadcast, snapshots
 from games.models import Game, Seat
@@ -17,18 +18,25 @@ ENDED = (Game.Status.OVER, Game.Status.ABORTED)
 
 
 @transaction.atomic
-def hand_on(giver: int, taker: int, now: datetime) -> None:
-    """One user's seats become another's, who is the same person.
+def hand_on(
+    giver: int, taker: int, now: datetime, *, is_bot_account: bool = False, closed: Collection[int] = ()
+) -> None:
+    """One user's seats become another's, who is the same person; a bot account's are marked as such from then on.
 
     Where both have a seat, the taker keeps their own. The giver's is not played by the same person too, and nobody is
-    kept waiting by it: while the game lasts, a bot takes it over for good.
+    kept waiting by it: while the game lasts, a bot takes it over for good. So it does in games closed to the taker.
     """
     _lock_games_of(giver)
     of_taker = Seat.objects.filter(game=OuterRef("game"), user=taker)
-    for game_id, number in _held(giver).filter(Exists(of_taker)).values_list("game", "number"):
+    left = Q(Exists(of_taker)) | Q(game__in=closed)
+    for game_id, number in _held(giver).filter(left).values_list("game", "number"):
         _leave(game_id, number, now)
     _recall(giver)
-    Seat.objects.filter(user=giver).exclude(Exists(of_taker)).update(user=taker)
+    if is_bot_account:
+        for game in Game.objects.filter(pk__in=_held(giver).values("game")):
+            raise_revision(game, now)
+    handed = Seat.objects.filter(user=giver).exclude(Exists(of_taker))
+    handed.update(user=taker, is_bot_account=is_bot_account)
 
 
 @transaction.atomic

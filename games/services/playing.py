@@ -80,6 +80,8 @@ class Entrant:
     name: str
     user_id: int | None = None
     bot: bool = False
+    #: Whether a program plays the account of the user.
+    is_bot_account: bool = False
     #: What the player mixes into the game's chance; drawn for them if they have none.
     nonce: str = ""
     #: Of their pieces, see games.page.COLOURS; whoever has none gets the first that is left.
@@ -138,6 +140,7 @@ def start_game(
                 colour=colours[number],
                 user_id=player.user_id,
                 name=player.name,
+                is_bot_account=player.is_bot_account,
                 **sitter.columns(),
             )
             for number, (player, sitter) in enumerate(zip(players, sitters, strict=True))

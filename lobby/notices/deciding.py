@@ -153,7 +153,7 @@ class _Look:
             self.games[seat.game_id].append(seat)
         self.seats = {seat.pk: seat for seats in self.games.values() for seat in seats if seat.user_id == person.pk}
         tables = Table.objects.filter(pk__in=[thing.table for thing in things if thing.table], game=None)
-        self.tables = {table.pk: table for table in tables.prefetch_related("chairs")}
+        self.tables = {table.pk: table for table in tables.select_related("host").prefetch_related("chairs")}
         self.apart = kept_apart_from(person) if self.tables else set()
         before = [table.rematch_of_id for table in self.tables.values() if table.rematch_of_id]
         self.seat_before = {seat.game_id: seat.pk for seat in Seat.objects.filter(game__in=before, user=person)}

@@ -128,6 +128,8 @@ def of_end(seat: Seat, seats: Sequence[Seat]) -> Item:
 
 def of_invitation(table: Table, chairs: Sequence[Chair]) -> Item:
     host = next((marked(chair.name) for chair in chairs if chair.user_id == table.host_id), "")
+    if host and table.host.is_bot:
+        host += " (bot account)"
     there = listing([marked(chair.name) for chair in chairs if chair.is_taken])
     return {
         "kind": Kind.INVITED,

@@ -51,11 +51,18 @@ class GroupPage(ShownAlone):
 
 class KindFilter(Choice):
     title, parameter_name = "kind", "kind"
-    options: ClassVar = {"accounts": "Accounts", "guests": "Guests", "staff": "Staff", "closed": "Closed accounts"}
+    options: ClassVar = {
+        "accounts": "Accounts",
+        "bots": "Bot accounts",
+        "guests": "Guests",
+        "staff": "Staff",
+        "closed": "Closed accounts",
+    }
 
     def wanted(self, chosen: str, staff: User, now: datetime) -> Q:
         return {
             "accounts": Q(is_guest=False),
+            "bots": Q(is_bot=True),
             "guests": Q(is_guest=True),
             "staff": Q(is_staff=True),
             "closed": Q(is_active=False),
@@ -103,6 +110,8 @@ class PersonAdmin(ShownAlone):
     def kind(self, person: User) -> str:
         if not person.is_active:
             return "closed account"
+        if person.is_bot:
+            return "bot account"
         return "guest" if person.is_guest else "staff" if person.is_staff else "account"
 
     @admin.display(description="here since", ordering="date_joined")
@@ -188,6 +197,7 @@ def _told(staff: User, person: User) -> dict[str, Any]:
 
 
 def _appoint_form(staff: User, person: User) -> AppointForm | None:
-    if not staff.has_perm("lobby.change_user") or person.is_guest or person.is_superuser or person.pk == staff.pk:
+    cannot_be_staff = person.is_guest or person.is_bot or person.is_superuser
+    if not staff.has_perm("lobby.change_user") or cannot_be_staff or person.pk == staff.pk:
         return None
     return AppointForm(initial={"groups": list(person.groups.values_list("name", flat=True))})

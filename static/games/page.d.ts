@@ -196,6 +196,8 @@ export interface Player {
   colour: string;
   emblem: string;
   player: string;
+  /** A program plays the account of the seat's person. */
+  is_bot_account: boolean;
   clock: ClockView | null;
   presence: PresenceView;
 }

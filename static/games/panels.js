@@ -1,6 +1,6 @@
 // Everything around the board: players, bank, hand, actions, dice, the sentence that says what to do.
 
-import { element, elementIfAny, part, parts } from "../site/elements.js";
+import { copy, element, elementIfAny, part, parts } from "../site/elements.js";
 import { fill } from "../site/words.js";
 import { showBubble } from "./bubble.js";
 import { html, reconcile, setText } from "./dom.js";
@@ -37,6 +37,7 @@ function drawPlayers(page) {
     const { seat } = shown;
     const place = element(`seat-${seat}`, HTMLElement);
     for (const field of FIELDS) setText(part(place, `[data-field=${field}]`, HTMLElement), shown[field] ?? phrases.not_known);
+    if (shown.is_bot_account) markBotAccount(part(place, ".seat-title", HTMLElement));
     part(place, "[data-secret]", HTMLElement).hidden = shown.knights !== null;
     const isOverLimit = shown.hand_size > Number(page.rules.discard_limit);
     part(place, ".seat-hand", HTMLElement).classList.toggle("is-over-limit", isOverLimit);
@@ -47,6 +48,14 @@ function drawPlayers(page) {
     drawAnswers(place, page, seat);
     for (const award of AWARDS) part(place, `[data-award=${award}]`, HTMLElement).classList.toggle("has-award", page[award] === seat);
   }
+}
+
+/**
+ * A seat may come to be a bot account's while it is played, and stays so: a guest has signed in as one.
+ * @param {HTMLElement} title
+ */
+function markBotAccount(title) {
+  if (!title.querySelector(".badge-bot")) title.append(" ", copy("bot-account", HTMLElement));
 }
 
 /**

@@ -142,7 +142,7 @@ export class Chat {
   }
 
   /** @param {ShownLine} line */
-  #drawn({ number, name, colour, emblem, text, said_at: saidAt, hidden }) {
+  #drawn({ number, name, colour, emblem, text, said_at: saidAt, hidden, is_bot_account: isBot }) {
     const line = copyOf(part(this.#room, "template", HTMLTemplateElement), HTMLLIElement);
     line.dataset.number = `${number}`;
     line.classList.toggle("is-removed", hidden);
@@ -152,6 +152,7 @@ export class Chat {
     const speaker = part(line, ".chat-name", HTMLAnchorElement);
     speaker.href = `${this.#room.dataset.people}?line=${number}`;
     part(speaker, "bdi", HTMLElement).textContent = name;
+    if (!isBot) part(line, ".badge-bot", HTMLElement).remove();
     part(line, ".chat-said", HTMLElement).textContent = text;
     const time = part(line, "time", HTMLTimeElement);
     const when = new Date(saidAt);

@@ -20,6 +20,8 @@ export interface ShownLine {
   text: string;
   said_at: string;
   hidden: boolean;
+  /** A program plays the speaker's account. */
+  is_bot_account: boolean;
 }
 
 /** The newest lines after a number, in their order, and how far the chat had got before they were read. */

@@ -11,7 +11,8 @@ that seat's and those after it. Clocks start after that: "pace" and
 "clocks" say how long they are, "left" how many seconds those that run now have left. "if_absent" is what that seat
 wants then; with "replaced", a stand-in plays it already; with "away", it has missed three deadlines. With "resting",
 everybody has left. "same" names somebody who has the first seat in every game that names them. With "accounts", all
-have one, and an address that they have confirmed: alice@catan.example. "staff" names a group: a member
+have one, and an address that they have confirmed: alice@catan.example; "programs" are seats whose accounts programs
+play. "staff" names a group: a member
 of it, who has given their second factor, has the last session, after those of the seats.
 """
 
@@ -21,9 +22,11 @@ import atexit
 import hashlib
 import json
 import os
+import secrets
 import subprocess
 import sys
 import traceback
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -132,6 +135,7 @@ def _make(
     people: int = 0,
     same: str = "",
     accounts: bool = False,
+    programs: Sequence[int] = (),
     staff: str = "",
     **clocks: Any,
 ) -> dict[str, Any]:
@@ -146,6 +150,8 @@ def _make(
     users = [_account(name) if accounts else User.guest(name) for name in CAST[:seats]]
     if not accounts:
         User.objects.bulk_create(users)
+    for program in programs:
+        users[program] = User.objects.create_user(f"program-{secrets.token_hex(8)}", is_bot=True)
     if same:
         known = User.objects.filter(username=f"same-{same}").first()
         if known is None:
@@ -154,7 +160,10 @@ def _make(
     game = services.start_game(
         RuleSet.from_text(rules),
         layout,
-        [services.Entrant(name, user_id=user.pk, nonce=name) for name, user in zip(CAST, users, strict=False)],
+        [
+            services.Entrant(name, user_id=user.pk, is_bot_account=user.is_bot, nonce=name)
+            for name, user in zip(CAST, users, strict=False)
+        ],
         seed=hashlib.sha256(f"{seed}".encode()).digest(),
         now=timezone.now(),
     )

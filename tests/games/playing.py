@@ -39,7 +39,13 @@ def new_game(
     """A game of the cast, by rules in their text form; with the same seed it is dealt and rolled the same."""
     users_of_seats = [*users, *[None] * seats]
     players = [
-        Entrant(name, user_id=user and user.pk, bot=seat in bots, nonce=f"{name} mixes")
+        Entrant(
+            name,
+            user_id=user and user.pk,
+            bot=seat in bots,
+            is_bot_account=user is not None and user.is_bot,
+            nonce=f"{name} mixes",
+        )
         for seat, (name, user) in enumerate(zip(CAST[:seats], users_of_seats, strict=False))
     ]
     return services.start_game(

@@ -249,6 +249,7 @@ def test_the_games_page_sends_a_line_and_fetches_what_is_new(game: Game, alice: 
             "text": "Hi",
             "said_at": "",
             "hidden": False,
+            "is_bot_account": False,
         }
         assert fetch(reader, game, after=2) == fetch(reader, game, after=999999999) == []
 

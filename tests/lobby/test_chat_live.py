@@ -45,7 +45,8 @@ def hide(number: int) -> None:
 
 
 def line(number: int, text: str, *, hidden: bool = False) -> dict[str, Any]:
-    return {"number": number, "name": "Alice", "colour": "red", "emblem": "▲", "text": text, "hidden": hidden}
+    said_by = {"name": "Alice", "colour": "red", "emblem": "▲", "is_bot_account": False}
+    return {"number": number, **said_by, "text": text, "hidden": hidden}
 
 
 def news_in(news: Any) -> tuple[str, int, int, Any]:

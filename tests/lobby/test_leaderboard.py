@@ -44,7 +44,11 @@ def test_only_settled_ratings_are_listed_each_pace_for_itself(client: Client, db
     rated("Dana", 35.0, kind="days")
     assert listed(client) == [(1, "Alice", "1650")]
     assert listed(client, "/leaderboard/days/") == [(1, "Dana", "1800")]
-    for address, title in {"/leaderboard/": "Live games", "/leaderboard/days/": "Games over days"}.items():
+    for address, title in {
+        "/leaderboard/": "Live games",
+        "/leaderboard/days/": "Games over days",
+        "/leaderboard/bots/": "Bots",
+    }.items():
         page = client.get(address).content.decode().split("<h1>")[1]
         assert re.findall(r'href="([^"]+)" aria-current="page">([^<]+)<', page) == [(address, title)]
 
@@ -65,7 +69,7 @@ def test_names_lead_to_profiles(client: Client, db: None) -> None:
 
 
 def test_an_empty_leaderboard_says_how_to_get_there(client: Client, db: None) -> None:
-    for address in ("/leaderboard/", "/leaderboard/days/"):
+    for address in ("/leaderboard/", "/leaderboard/days/", "/leaderboard/bots/"):
         assert "Nobody’s rating has settled yet." in client.get(address).content.decode()
 
 

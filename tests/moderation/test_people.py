@@ -152,16 +152,18 @@ def test_a_moderator_appoints_nobody(moderator: Client, alice: User) -> None:
     assert not groups_of(alice)
 
 
-def test_nobody_appoints_themselves_a_guest_or_somebody_who_may_do_everything(
+def test_nobody_appoints_themselves_a_guest_a_program_or_somebody_who_may_do_everything(
     administrator: Client, charlie: User, bob: User
 ) -> None:
     owner = User.objects.create_superuser("owner")
     guest = User.guest("Guest")
     guest.save()
+    bot = User.objects.create_user("robot", is_bot=True)
     for person, sentence in (
         (charlie, "You can’t change your own role"),
         (owner, "made and unmade on the server"),
         (guest, "needs an account"),
+        (bot, "A program plays this account"),
     ):
         before = groups_of(person)
         assert sentence in appoint(administrator, person, "moderator")

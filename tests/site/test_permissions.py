@@ -385,6 +385,7 @@ ROWS: Final[dict[str, list[Row]]] = {
     "player": [everybody(200)],
     "leaderboard-live": [everybody(200)],
     "leaderboard-days": [everybody(200)],
+    "leaderboard-bots": [everybody(200)],
     "blocked": [everybody(200), only("nobody", 403, 409, sends=MUTE)],
     # What is reported
     "report-players-line": [NOT_ONES_OWN, not_ones_own("host", "abuse")],
@@ -488,6 +489,15 @@ ROWS: Final[dict[str, list[Row]]] = {
         ONLY_ACCOUNTS,
         Row({302: "nobody guest", 400: ACCOUNTS}, {"first": "some day", "last": ""}),
         everybody(302, sends=TWO_DAYS, changes=ACCOUNTS),
+    ],
+    "account-bot": [
+        ONLY_ACCOUNTS,
+        # The others play, are invited, or look after the place.
+        Row(
+            {302: "nobody guest stranger spectator", 409: "invited player host staff"},
+            {"is_sure": "on"},
+            changes="stranger spectator",
+        ),
     ],
     "account-data": [only("nobody", 302, 200), only("nobody", 302, 405, sends={})],
     "account-delete": [ONLY_ACCOUNTS, Row({302: "nobody guest", 200: ACCOUNTS}, {"password": "guessed"})],
