@@ -1,0 +1,95 @@
+"""`examples/bot.py` as it is: a program beside a site, which it knows by its address and a token."""
+
+import re
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.sites import ROOT, Site, embedded, manage
+
+BOT = ROOT / "examples" / "bot.py"
+CAST = ("Alice", "Bob", "Charlie", "Dana")
+#: Games that four bots play at once.
+AT_ONCE = 10
+#: The site counts by token and by address, and all of this comes from one.
+UNHURRIED = dict.fromkeys(("API_READS_A_MINUTE", "API_MOVES_A_MINUTE"), "1000000")
+
+MAKE_TOKENS = """
+from django.utils import timezone
+from api import tokens
+from lobby import bot_accounts
+from lobby.models import User
+
+for name in {names}:
+    person = User.objects.create_user(name)
+    bot_accounts.declare(person)
+    print(tokens.make(person, "example", "play", now=timezone.now())[1])
+"""
+
+
+def tokens_of(names: Sequence[str], data: Path) -> list[str]:
+    """Of new bot accounts."""
+    made = manage("shell", "-v", "0", "-c", MAKE_TOKENS.format(names=list(names)), DATA_DIR=str(data))
+    made.check_returncode()
+    return made.stdout.split()
+
+
+def start_bot(site: Site, token: str, *wishes: str) -> "subprocess.Popen[str]":
+    """Only what stands in the file may be needed: not the site's own code, and no package beside Python's."""
+    command = [sys.executable, "-I", "-S", str(BOT), "--site", site.address, "--token", token, *wishes]
+    return subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={}
+    )
+
+
+def results(bot: "subprocess.Popen[str]", limit: float) -> list[str]:
+    """What a bot says of each game that it has played to the end; it has nothing to complain of."""
+    try:
+        said, complaints = bot.communicate(timeout=limit)
+    finally:
+        bot.kill()
+    assert (bot.returncode, complaints) == (0, ""), said
+    return re.findall(r"^Game \d+: .* won .*$", said, re.MULTILINE)
+
+
+def answers(site: Site) -> Counter[str]:
+    """The status of all that was asked of the site but streams, which its log doesn't tell of."""
+    return Counter(site.find(r" code=(\d+)"))
+
+
+@pytest.mark.slow
+def test_the_example_plays_a_whole_game_against_the_sites_bots(tmp_path: Path) -> None:
+    with embedded(tmp_path, **UNHURRIED) as site:
+        (token,) = tokens_of(["Alice"], tmp_path)
+        (result,) = results(start_bot(site, token, "--open", "1", "--fill"), limit=60)
+        assert re.search(r"(we|bot \w+|\w+) won \(.*\b1\d\b", result, re.IGNORECASE)
+        # Whatever it does late is refused, and nothing else is.
+        assert answers(site).keys() <= {"200", "201", "409"}
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(900)
+def test_four_examples_play_ten_games_at_once_to_the_end(tmp_path: Path) -> None:
+    with embedded(tmp_path, **UNHURRIED) as site:
+        first, *others = tokens_of(CAST, tmp_path)
+        began = time.monotonic()
+        bots = [start_bot(site, first, "--open", str(AT_ONCE))]
+        bots += [start_bot(site, token, "--games", str(AT_ONCE)) for token in others]
+        told = [results(bot, limit=800) for bot in bots]
+        seconds = time.monotonic() - began
+        assert [len(each) for each in told] == [AT_ONCE] * len(CAST)
+        # Each of them is told of every game how it ended; one says that it won.
+        assert sum(" we won " in result for each in told for result in each) == AT_ONCE
+        found = answers(site)
+        assert found.keys() <= {"200", "201", "409"}
+        assert not site.find(r"Traceback")
+    moves = len(site.find(r"code=201 request='POST /api/v1/games/\d+/moves/'"))
+    late = len(site.find(r"code=409 request='POST /api/v1/games/\d+/moves/'"))
+    verified = manage("verify_games", DATA_DIR=str(tmp_path))
+    assert verified.returncode == 0, verified.stdout
+    print(f"\n{AT_ONCE} games in {seconds:.0f} s: {moves} moves, {late} late; {verified.stdout.strip()}")
