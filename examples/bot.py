@@ -389,23 +389,26 @@ def pause_after(cut: Exception, pauses: Iterator[int]) -> None:
 
 def play(site: Site, game: int) -> Json:
     """Play a game to its end, and return its last page."""
+    played = 0
     for page in site.pages(game):
         if page["status"] in ("over", "aborted"):
             return page
         try:
             if page["is_replaced"]:
                 site.post(f"games/{game}/seat/", wish="take_back")
-            elif page["asked"]:
-                # If a line is cut and we send a move again, its id lets it count only once.
-                name = uuid.uuid4().hex
-                site.post(f"games/{game}/moves/", move=choose(page), version=page["version"], client_id=name)
+            # Where several discard at once, a page may come that does not know of our move yet.
+            elif page["asked"] and page["version"] >= played:
+                # Should the line be cut, we send the move again: by its id, it counts only once.
+                move, name = choose(page), uuid.uuid4().hex
+                answer = site.post(f"games/{game}/moves/", move=move, version=page["version"], client_id=name)
+                played = answer["version"]
         except Problem as problem:
             # Somebody was quicker, and the page is out of date: the next one is on its way.
             if problem.status != 409:
                 raise
             if problem.code != "stale_version":
                 print(f"Game {game}: {problem}", file=sys.stderr)
-    raise AssertionError("A stream of pages has no other end.")
+    raise AssertionError("Streams have no other end.")
 
 
 # --- How it finds a game. ---
