@@ -2,8 +2,8 @@
 
     python examples/bot.py --site http://127.0.0.1:8000 --token catan_…
 
-docs/write-a-bot.md walks through it. From top to bottom: the island, what the bot wants, how it chooses a move, how it
-talks to the site, how it finds a table. To write a bot of your own, keep the lower half and replace `choose`.
+docs/write-a-bot.md walks through it: the island, what the bot wants, how it talks to the site, how it finds a game. For
+a bot of your own, keep the lower half and replace `choose`, which answers a page of a game with a move.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ import sys
 import time
 import uuid
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
+from functools import cached_property
 from http.client import HTTPException, HTTPResponse
 from typing import Any, NamedTuple
 from urllib.error import HTTPError
@@ -38,14 +39,6 @@ HEXES_AT = [[number for number, ring in enumerate(CORNERS_OF) if corner in ring]
 #: From each corner, the paths that leave it and the corner at the other end of each.
 WAYS_FROM = [[(path, a + b - corner) for path, (a, b) in enumerate(PATHS) if corner in (a, b)] for corner in range(54)]
 
-RESOURCES = ("brick", "lumber", "wool", "grain", "ore")
-
-
-def pips(token: int | None) -> int:
-    """In how many of the 36 rolls of two dice a number comes up."""
-    return 6 - abs(7 - token) if token else 0
-
-
 # --- What the bot wants. Change these numbers first, and see what becomes of it. ---
 
 #: What a city, a settlement and a card are worth in themselves, and each pip of what a building yields.
@@ -57,8 +50,6 @@ NEW_RESOURCE, HARBOR, OWN_HARBOR = 2.0, 1.5, 0.25
 PATIENCE = 6.0
 #: How many roads it looks ahead for a corner.
 FAR = 3
-#: How many cards a Monopoly must bring at least.
-WORTH_A_MONOPOLY = 3
 
 
 class Plan(NamedTuple):
@@ -70,29 +61,32 @@ class Plan(NamedTuple):
 
 
 class Position:
-    """A page of the game, and what follows from it for our seat."""
+    """A page of a game, and what follows from it for our seat."""
 
     def __init__(self, page: Json) -> None:
         self.page = page
-        self.phase: str = page["phase"]
-        self.choices: Json = page["choices"]
         self.me: Json = page["seats"][page["viewer"]]
-        self.hand: Counter[str] = Counter(self.me["hand"])
+        self.hand = Counter[str](self.me["hand"])
         self.costs = {name: Counter[str](cost) for name, cost in page["costs"].items()}
         self.owners: dict[int, Json] = {
             corner: seat for seat in page["seats"] for corner in seat["settlements"] + seat["cities"]
         }
-        self.income = Counter[str]()
-        for corner in self.me["settlements"] + 2 * self.me["cities"]:
-            self.income += self.yields(corner)
+        buildings = self.me["settlements"] + 2 * self.me["cities"]
+        self.income = sum((self.yields(corner) for corner in buildings), Counter[str]())
+
+    # The board
+
+    def pips(self, number: int) -> int:
+        """How many of the 36 rolls of two dice make a hex produce."""
+        token = self.page["board"]["hexes"][number]["token"]
+        return 6 - abs(7 - token) if token else 0
 
     def yields(self, corner: int) -> Counter[str]:
         """The cards that a settlement gets there in 36 rolls."""
         cards = Counter[str]()
-        for shown in (self.page["board"]["hexes"][number] for number in HEXES_AT[corner]):
-            if shown["resource"]:
-                cards[shown["resource"]] += pips(shown["token"])
-        return cards
+        for number in HEXES_AT[corner]:
+            cards[self.page["board"]["hexes"][number]["resource"]] += self.pips(number)
+        return +cards
 
     def worth(self, corner: int) -> float:
         """What it is worth to settle there."""
@@ -107,21 +101,6 @@ class Position:
     def is_free(self, corner: int) -> bool:
         """Nobody has built there or next to it."""
         return corner not in self.owners and not any(other in self.owners for _, other in WAYS_FROM[corner])
-
-    def plans(self) -> Iterator[Plan]:
-        """All that we could build, now or some day."""
-        if self.me["cities_left"]:
-            for corner in self.me["settlements"]:
-                worth = CITY + PIP * self.yields(corner).total()
-                yield Plan(worth, self.costs["city"], {"kind": "build_city", "vertex": corner})
-        if self.me["settlements_left"]:
-            for corner, roads in self.corners_in_reach():
-                price = sum([self.costs["road"]] * len(roads), self.costs["settlement"])
-                settle = {"kind": "build_settlement", "vertex": corner}
-                move = {"kind": "build_road", "edge": roads[0]} if roads else settle
-                yield Plan(SETTLEMENT + PIP * self.worth(corner), price, move)
-        if self.page["deck"]:
-            yield Plan(CARD, self.costs["development_card"], {"kind": "buy_card"})
 
     def corners_in_reach(self) -> Iterator[tuple[int, list[int]]]:
         """Free corners, each with the roads that lead there from ours: the fewest there can be."""
@@ -140,171 +119,130 @@ class Position:
                     found[other] = [*roads, path]
                     queue.append(other)
 
+    # Plans
+
+    def plans(self) -> Iterator[Plan]:
+        """All that we could build, now or some day."""
+        yield Plan(0.0, Counter(), {"kind": "end_turn"})
+        for corner in self.me["settlements"] if self.me["cities_left"] else []:
+            worth = CITY + PIP * self.yields(corner).total()
+            yield Plan(worth, self.costs["city"], {"kind": "build_city", "vertex": corner})
+        for corner, roads in self.corners_in_reach() if self.me["settlements_left"] else []:
+            price = sum([self.costs["road"]] * len(roads), self.costs["settlement"])
+            settle = {"kind": "build_settlement", "vertex": corner}
+            move = {"kind": "build_road", "edge": roads[0]} if roads else settle
+            yield Plan(SETTLEMENT + PIP * self.worth(corner), price, move)
+        if self.page["deck"]:
+            yield Plan(CARD, self.costs["development_card"], {"kind": "buy_card"})
+
+    @cached_property
+    def plan(self) -> Plan:
+        """The best of them: worth much, and soon."""
+        return max(self.plans(), key=lambda plan: plan.worth / (PATIENCE + self.wait(plan.price, self.hand)))
+
     def wait(self, price: Counter[str], hand: Counter[str]) -> float:
         """In about how many rolls we could pay, with the bank's help."""
         rates, missing, spare = self.me["rates"], price - hand, hand - price
         if not missing:
             return 0.0
-        traded = {name: self.income[name] / rates[name] for name in RESOURCES}
+        traded = sum(count / rates[name] for name, count in self.income.items())
         rolls = sum(
-            36 * count / (self.income[name] + sum(traded.values()) - traded[name] + 0.1)
-            for name, count in missing.items()
+            36 * count / (self.income[name] * (1 - 1 / rates[name]) + traded + 0.1) for name, count in missing.items()
         )
         swaps = sum(count // rates[name] for name, count in spare.items())
         return float(rolls * max(0.0, 1 - swaps / missing.total()))
 
-    def plan(self) -> Plan:
-        """The best of them: worth much, and soon."""
-        nothing = Plan(0.0, Counter(), {"kind": "end_turn"})
-        return max(
-            self.plans(),
-            key=lambda plan: plan.worth / (PATIENCE + self.wait(plan.price, self.hand)),
-            default=nothing,
-        )
+    # How good a move is. Only moves of the same moment are compared; what does no good is worse than nothing.
 
+    def score(self, move: Json) -> float:
+        phase, missing, spare = self.page["phase"], self.plan.price - self.hand, self.hand - self.plan.price
+        is_too_much = self.hand.total() > self.page["rules"]["discard_limit"]
+        match move:
+            case {"kind": "build_settlement", "vertex": corner} if phase == "placing_settlement":
+                return self.worth(corner)
+            case {"kind": "build_road", "edge": path} if phase in ("placing_road", "placing_free_roads"):
+                return self.leads_to(path)
+            case {"kind": "move_robber", "hex": number}:
+                return self.harm(number)
+            case {"kind": "steal", "victim": victim}:
+                seat = self.page["seats"][victim]
+                return float(100 * seat["points"] + seat["hand_size"] if seat["hand_size"] else 0)
+            case {"kind": "play_victory_point"}:
+                return 100
+            case {"kind": "play_knight"}:
+                return 90 if phase == "main" or self.harm(self.page["robber"]) < 0 else -1
+            case {"kind": "play_road_building"}:
+                return 80 if self.plan.move["kind"] == "build_road" else -1
+            case {"kind": "play_year_of_plenty", "resources": cards}:
+                return 70 + (missing & Counter(cards)).total() if missing else -1
+            case {"kind": "play_monopoly", "resource": name}:
+                # Of the 19 cards of a resource, the others have what is neither ours nor the bank's.
+                held = 19 - self.page["bank"][name] - self.hand[name]
+                return 70 + held if missing[name] and held > 2 else -1
+            case _ if move == self.plan.move:
+                return 60
+            case {"kind": "build_city" | "build_settlement" | "buy_card"} if is_too_much:
+                # Before a seven takes half of what we save.
+                return 50 if "vertex" in move else 40
+            case {"kind": "trade_with_bank", "give": give, "paid": paid, "take": take}:
+                return 30 - paid if missing[take] and spare[give] >= paid else -1
+            case {"kind": "roll" | "skip_roll" | "stop_placing_roads" | "end_turn"}:
+                return 0
+        return -1
 
-# --- How it chooses: always among the page's choices, so it never makes an illegal move on purpose. ---
+    def leads_to(self, path: int) -> float:
+        """The best corner at a path's ends, or one path further."""
+        near = [self.worth(end) for end in PATHS[path] if self.is_free(end)]
+        far = [self.worth(other) for end in PATHS[path] for _, other in WAYS_FROM[end] if self.is_free(other)]
+        return max([*near, *(0.7 * worth for worth in far)], default=0.0)
+
+    def harm(self, number: int) -> float:
+        """What the robber costs the others on a hex, the leaders most; less than nothing, if he costs us anything."""
+        harm = 0
+        for corner in CORNERS_OF[number]:
+            if seat := self.owners.get(corner):
+                cards = 2 if corner in seat["cities"] else 1
+                harm += -50 if seat is self.me else cards * (seat["points"] + 1)
+        return harm * self.pips(number)
 
 
 def choose(page: Json) -> Json:
-    """The move that we answer a page with that asks something of us."""
-    position = Position(page)
-    if "discard" in position.choices:
-        return discard(position)
+    """The move that answers a page on which something is asked of us."""
+    position, choices = Position(page), page["choices"]
+    if "discard" in choices:
+        return discard(position, choices["discard"]["count"])
     if page["asked"] == "offer":
         return answer_offer(position)
-    for decide in (place, move_robber, steal, play_card, build, trade_with_bank):
-        if move := decide(position):
-            return move
-    kinds = ("roll", "end_turn", *position.choices)
-    return first_of(position, next(kind for kind in kinds if position.choices.get(kind)))
+    # A choice holds all that a move needs beside its kind; but offers would have to be made up, and we make none.
+    moves = [{"kind": kind, **way} for kind, ways in choices.items() if kind not in MADE_UP for way in ways]
+    return max(moves, key=position.score)
 
 
-def first_of(position: Position, kind: str) -> Json:
-    return {"kind": kind, **position.choices[kind][0]}
+MADE_UP = ("offer_trade", "counter_offer")
 
 
-def best_of(position: Position, kind: str, key: Callable[[Json], Any]) -> Json:
-    """A choice holds all that the move needs beside its kind."""
-    best: Json = max(position.choices[kind], key=key)
-    return {"kind": kind, **best}
-
-
-def place(position: Position) -> Json | None:
-    """What is free: the first two settlements, their roads, and those of a card."""
-    if position.phase == "placing_settlement":
-        return best_of(position, "build_settlement", lambda way: position.worth(way["vertex"]))
-    if position.phase not in ("placing_road", "placing_free_roads") or "build_road" not in position.choices:
-        return None
-
-    def leads_to(way: Json) -> float:
-        """The best corner at its ends, or one path further."""
-        ends = PATHS[way["edge"]]
-        near = [position.worth(end) for end in ends if position.is_free(end)]
-        far = [position.worth(corner) for end in ends for _, corner in WAYS_FROM[end] if position.is_free(corner)]
-        return max([*near, *(0.7 * worth for worth in far)], default=0.0)
-
-    return best_of(position, "build_road", leads_to)
-
-
-def move_robber(position: Position) -> Json | None:
-    """To the hex that costs the leaders most, and us nothing."""
-    if "move_robber" not in position.choices:
-        return None
-
-    def harm(way: Json) -> float:
-        owners = [(corner, position.owners[corner]) for corner in CORNERS_OF[way["hex"]] if corner in position.owners]
-        harms = [
-            -50 if seat is position.me else (2 if corner in seat["cities"] else 1) * (seat["points"] + 1)
-            for corner, seat in owners
-        ]
-        return sum(harms) * pips(position.page["board"]["hexes"][way["hex"]]["token"])
-
-    return best_of(position, "move_robber", harm)
-
-
-def steal(position: Position) -> Json | None:
-    if "steal" not in position.choices:
-        return None
-
-    def prize(way: Json) -> tuple[bool, int, int]:
-        victim = position.page["seats"][way["victim"]]
-        return victim["hand_size"] > 0, victim["points"], victim["hand_size"]
-
-    return best_of(position, "steal", prize)
-
-
-def discard(position: Position) -> Json:
+def discard(position: Position, count: int) -> Json:
     """What the plan needs least, of what there is most of."""
-    kept, price, lost = Counter(position.hand), position.plan().price, Counter[str]()
-    for _ in range(position.choices["discard"]["count"]):
-        name = max(kept, key=lambda name: (kept[name] > 0, kept[name] - price[name], kept[name]))
+    kept, lost = Counter(position.hand), Counter[str]()
+    for _ in range(count):
+        name = max(kept, key=lambda name: (kept[name] > 0, kept[name] - position.plan.price[name], kept[name]))
         kept[name] -= 1
         lost[name] += 1
     return {"kind": "discard", "resources": dict(lost)}
 
 
-def play_card(position: Position) -> Json | None:
-    choices = position.choices
-    if "play_victory_point" in choices:
-        return first_of(position, "play_victory_point")
-    is_robbed = any(position.owners.get(corner) is position.me for corner in CORNERS_OF[position.page["robber"]])
-    if "play_knight" in choices and (is_robbed or position.phase == "main"):
-        return first_of(position, "play_knight")
-    if position.phase != "main":
-        return None
-    plan = position.plan()
-    missing = plan.price - position.hand
-    if "play_road_building" in choices and plan.move["kind"] == "build_road":
-        return first_of(position, "play_road_building")
-    if "play_year_of_plenty" in choices and missing:
-        return best_of(position, "play_year_of_plenty", lambda way: (missing & Counter(way["resources"])).total())
-    if "play_monopoly" in choices and missing:
-        # Of 19 cards of each kind, those that are neither ours nor in the bank are the others'.
-        held = {name: 19 - position.page["bank"][name] - position.hand[name] for name in missing}
-        if max(held.values()) >= WORTH_A_MONOPOLY:
-            return best_of(position, "play_monopoly", lambda way: held.get(way["resource"], 0))
-    return None
-
-
-def build(position: Position) -> Json | None:
-    """What we plan, if we can pay for it; with many cards in hand something else, before a seven takes them."""
-    if position.phase != "main":
-        return None
-    plans = [position.plan()]
-    if position.hand.total() > position.page["rules"]["discard_limit"]:
-        others = (plan for plan in position.plans() if plan.move["kind"] != "build_road")
-        plans += sorted(others, reverse=True, key=lambda plan: plan.worth)
-    for plan in plans:
-        kind, place = plan.move["kind"], {name: plan.move[name] for name in plan.move if name != "kind"}
-        if place in position.choices.get(kind, []):
-            return plan.move
-    return None
-
-
-def trade_with_bank(position: Position) -> Json | None:
-    """What the plan has no use for, for what it lacks."""
-    price = position.plan().price
-    missing, spare = price - position.hand, position.hand - price
-    trades: list[Json] = position.choices.get("trade_with_bank", [])
-    useful = [way for way in trades if missing[way["take"]] and spare[way["give"]] >= way["paid"]]
-    if not useful:
-        return None
-    return {"kind": "trade_with_bank", **min(useful, key=lambda way: (way["paid"], position.income[way["take"]]))}
-
-
 def answer_offer(position: Position) -> Json:
     """Yes if it brings our plan nearer, and nobody to their victory."""
-    seat, price = position.me["seat"], position.plan().price
-    asked = (offer for offer in position.page["offers"] if seat in offer["to"])
+    page, seat, price = position.page, position.me["seat"], position.plan.price
+    asked = (offer for offer in page["offers"] if seat in offer["to"])
     offer = next(offer for offer in asked if seat not in offer["accepted"] + offer["rejected"])
-    number, maker = offer["number"], position.page["seats"][offer["maker"]]
-    if {"offer": number} in position.choices.get("accept_offer", []):
-        after = position.hand + Counter(offer["gives"]) - Counter(offer["gets"])
-        is_near_the_end = maker["points"] + 2 >= position.page["rules"]["points_to_win"]
-        if position.wait(price, after) < position.wait(price, position.hand) and not is_near_the_end:
-            return {"kind": "accept_offer", "offer": number}
-    return {"kind": "reject_offer", "offer": number}
+    answer = {"offer": offer["number"]}
+    after = position.hand + Counter(offer["gives"]) - Counter(offer["gets"])
+    is_near_the_end = page["seats"][offer["maker"]]["points"] + 2 >= page["rules"]["points_to_win"]
+    helps = position.wait(price, after) < position.wait(price, position.hand) and not is_near_the_end
+    if helps and answer in page["choices"].get("accept_offer", []):
+        return {"kind": "accept_offer", **answer}
+    return {"kind": "reject_offer", **answer}
 
 
 # --- How it talks to the site. ---
@@ -322,8 +260,8 @@ class Problem(Exception):
 
     def __init__(self, refusal: HTTPError) -> None:
         document = json.load(refusal)
-        self.status, self.code, self.detail = refusal.code, document["code"], document["detail"]
-        super().__init__(f"{self.status} {self.code}: {self.detail}")
+        self.status, self.code = refusal.code, document["code"]
+        super().__init__(f"{self.status} {self.code}: {document['detail']}")
 
 
 class Site:
@@ -337,25 +275,25 @@ class Site:
         return self._ask("GET", path, None)
 
     def post(self, path: str, **body: Any) -> Any:
-        return self._ask("POST", path, body)
+        return self._ask("POST", path, json.dumps(body).encode())
 
     def pages(self, game: int) -> Iterator[Json]:
         """The page of a game, and every newer one as soon as it is there."""
         seen, pauses = "", iter(PAUSES)
         while True:
             try:
-                with self._open("GET", f"games/{game}/stream/{seen}") as stream:
+                with self._open("GET", f"games/{game}/stream/{seen}", None) as stream:
                     for line in stream:
                         # Other lines say who comes and goes, that the stream is alive, or why it ends.
                         if page := json.loads(line).get("page"):
                             yield page
                             # If the line is cut, the next stream goes on from here.
                             seen, pauses = f"?after={page['version']}&revision={page['revision']}", iter(PAUSES)
-                    raise ConnectionResetError("The stream has ended.")
+                raise ConnectionResetError("The stream has ended.")
             except CUT as cut:
                 pause_after(cut, pauses)
 
-    def _ask(self, method: str, path: str, body: Json | None) -> Any:
+    def _ask(self, method: str, path: str, body: bytes | None) -> Any:
         pauses = iter(PAUSES)
         while True:
             try:
@@ -364,11 +302,10 @@ class Site:
             except CUT as cut:
                 pause_after(cut, pauses)
 
-    def _open(self, method: str, path: str, body: Json | None = None) -> HTTPResponse:
-        data = None if body is None else json.dumps(body).encode()
+    def _open(self, method: str, path: str, body: bytes | None) -> HTTPResponse:
         while True:
             try:
-                request = Request(self.address + path, data, self.headers, method=method)
+                request = Request(self.address + path, body, self.headers, method=method)
                 response: HTTPResponse = urlopen(request, timeout=SILENCE)
                 return response
             except HTTPError as refusal:
@@ -387,13 +324,25 @@ def pause_after(cut: Exception, pauses: Iterator[int]) -> None:
     time.sleep(seconds)
 
 
+@contextmanager
+def unless_too_late() -> Iterator[None]:
+    """Somebody may be quicker: what we wanted does not fit the game or table any more, and we look again."""
+    try:
+        yield
+    except Problem as problem:
+        if problem.status != 409:
+            raise
+        if problem.code != "stale_version":
+            print(problem, file=sys.stderr)
+
+
 def play(site: Site, game: int) -> Json:
     """Play a game to its end, and return its last page."""
     played = 0
     for page in site.pages(game):
         if page["status"] in ("over", "aborted"):
             return page
-        try:
+        with unless_too_late():
             if page["is_replaced"]:
                 site.post(f"games/{game}/seat/", wish="take_back")
             # Where several discard at once, a page may come that does not know of our move yet.
@@ -402,25 +351,19 @@ def play(site: Site, game: int) -> Json:
                 move, name = choose(page), uuid.uuid4().hex
                 answer = site.post(f"games/{game}/moves/", move=move, version=page["version"], client_id=name)
                 played = answer["version"]
-        except Problem as problem:
-            # Somebody was quicker, and the page is out of date: the next one is on its way.
-            if problem.status != 409:
-                raise
-            if problem.code != "stale_version":
-                print(f"Game {game}: {problem}", file=sys.stderr)
-    raise AssertionError("Streams have no other end.")
+    raise AssertionError("A game has no other end.")
 
 
 # --- How it finds a game. ---
 
-#: Seconds between two looks at tables that wait for players.
+#: Seconds between two looks at a table that waits for players.
 LOOK_EVERY = 2
-#: The site lets a token have as many streams.
+#: As many streams as the site lets a token have.
 MOST_GAMES = 20
 
 
-def tables(site: Site, told: argparse.Namespace) -> Iterator[str]:
-    """Sit down where we are told to, and tell the codes of these tables."""
+def sit_down(site: Site, told: argparse.Namespace) -> Iterator[str]:
+    """At the tables that we are told of; their codes."""
     for code in told.table:
         yield site.post(f"tables/{code}/join/")["code"]
     for _ in range(told.open):
@@ -429,36 +372,27 @@ def tables(site: Site, told: argparse.Namespace) -> Iterator[str]:
     wanted = told.games
     while wanted:
         for table in site.get("tables/?mine=false&free=true&bots=true")["results"][:wanted]:
-            # Somebody may be quicker.
-            with suppress_conflict():
+            with unless_too_late():
                 yield site.post(f"tables/{table['code']}/join/")["code"]
                 wanted -= 1
         time.sleep(LOOK_EVERY if wanted else 0)
 
 
-@contextmanager
-def suppress_conflict() -> Iterator[None]:
-    try:
-        yield
-    except Problem as problem:
-        if problem.status != 409:
-            raise
-
-
-def wait_for_start(site: Site, code: str, fill: bool) -> int:
+def wait_for_start(site: Site, code: str, *, fill: bool) -> int:
     """Sit at a table until its game starts; start it, or say that we are ready, as soon as that makes sense."""
     while True:
         table = site.get(f"tables/{code}/")
         if table["game"] is not None:
             return int(table["game"])
         if table["own_chair"] is None:
-            raise SystemExit(f"We have lost our chair at table {code}.")
+            raise SystemExit(f"Our chair at table {code} has been given to somebody else.")
         is_full = all(chair["holder"] in ("person", "bot") for chair in table["chairs"])
-        is_ours = table["is_host"] and table["options"]["visibility"] != "public"
         ready = [chair["number"] for chair in table["chairs"] if chair["ready"]]
+        # Nobody starts a public table: its game starts with the last who is ready.
+        may_start = table["is_host"] and table["options"]["visibility"] != "public"
         # The marks say which board and which options we have seen: both may change in this moment.
-        with suppress_conflict():
-            if is_ours and (is_full or fill):
+        with unless_too_late():
+            if may_start and (is_full or fill):
                 site.post(f"tables/{code}/start/", fill_with_bots=fill, board=table["board_mark"])
             elif table["own_chair"] not in ready and (is_full or ready):
                 site.post(f"tables/{code}/ready/", board=table["board_mark"], terms=table["terms_mark"])
@@ -467,21 +401,21 @@ def wait_for_start(site: Site, code: str, fill: bool) -> int:
 
 def result(page: Json) -> str:
     seats, winner = page["seats"], page["winner"]
-    points = ", ".join(f"{seat['name']} {seat['points']}" for seat in seats)
     who = "nobody" if winner is None else "we" if winner == page["viewer"] else seats[winner]["name"]
+    points = ", ".join(f"{seat['name']} {seat['points']}" for seat in seats)
     return f"Game {page['game']}: {who} won ({points})"
 
 
 def main() -> None:
     said = argparse.ArgumentParser(
         description="A bot for Online Catan. It goes on with the games that it has begun, and plays those you name.",
-        epilog="If you name none, it takes a free chair at one public table.",
+        epilog="If there are none, it takes a free chair at one public table.",
     )
     said.add_argument("--site", default="http://127.0.0.1:8000", help="the site’s address")
     said.add_argument("--token", default=os.environ.get("CATAN_TOKEN"), help="or in the environment, as CATAN_TOKEN")
     said.add_argument("--table", nargs="+", default=[], metavar="CODE", help="sit down at these tables")
     said.add_argument("--open", type=int, default=0, metavar="N", help="open so many public tables")
-    said.add_argument("--fill", action="store_true", help="start one’s tables at once, with the site’s bots")
+    said.add_argument("--fill", action="store_true", help="start one’s own tables at once, with the site’s bots")
     said.add_argument("--games", type=int, default=0, metavar="N", help="take chairs at so many public tables")
     told = said.parse_args()
     if not told.token:
@@ -490,13 +424,12 @@ def main() -> None:
     try:
         print(f"{site.get('me/')['name']} is at {told.site}", flush=True)
         begun = [game["game"] for game in site.get("games/?mine=true&status=running&page_size=50")["results"]]
-        if not (begun or told.table or told.open):
-            told.games = told.games or 1
+        told.games = told.games or int(not (begun or told.table or told.open))
         with ThreadPoolExecutor(MOST_GAMES) as at_once:
             games = [at_once.submit(play, site, game) for game in begun]
-            for code in tables(site, told):
+            for code in sit_down(site, told):
                 print(f"At table {code}", flush=True)
-                games.append(at_once.submit(lambda code: play(site, wait_for_start(site, code, told.fill)), code))
+                games.append(at_once.submit(lambda code: play(site, wait_for_start(site, code, fill=told.fill)), code))
             for game in as_completed(games):
                 print(result(game.result()), flush=True)
     except Problem as problem:
