@@ -31,6 +31,7 @@ from django.test.client import MULTIPART_CONTENT
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
+from api import tokens
 from api.models import Token
 from catan_site.asgi import sockets
 from games.models import Game
@@ -635,6 +636,36 @@ def test_each_of_them_answers_everybody_as_its_row_says(part: int, world: World)
                     transaction.set_rollback(True)
                 said = (name, row.sends, role, answer.status_code, has_changed)
                 assert said == (name, row.sends, role, row.roles[role], role in row.changes.split())
+
+
+#: Those of a table and a game, and somebody of neither.
+WITH_TOKENS: Final = ("stranger", "player", "host")
+
+
+@pytest.mark.parametrize("scope", Token.Scope.values)
+def test_a_token_may_do_what_its_person_may_and_one_that_only_reads_changes_nothing(scope: str, world: World) -> None:
+    bearers = {role: bearer_of(world.people[role], scope) for role in WITH_TOKENS}
+    before = everything()
+    for name in (name for name in ROWS if name.startswith(f"{PROGRAMS}:")):
+        for row in rows_of(name):
+            for role, browser in bearers.items():
+                counted.clear()
+                with transaction.atomic():
+                    with noting_writes() as written:
+                        answer = ask(browser, world.address(name), row)
+                    has_changed = bool(written) and everything() != before
+                    transaction.set_rollback(True)
+                may_not = scope == "read" and row.sends is not None and row.roles[role] != 405
+                expected = (403, False) if may_not else (row.roles[role], role in row.changes.split())
+                said = (name, row.sends, role, answer.status_code, has_changed)
+                assert said == (name, row.sends, role, *expected)
+                if may_not:
+                    assert answer.json()["code"] == "scope"
+
+
+def bearer_of(person: User, scope: str) -> Client:
+    _, text = tokens.make(person, scope, scope, now=timezone.now())
+    return Client(headers={"Authorization": f"Bearer {text}"})
 
 
 def ask(browser: Client, address: str, row: Row) -> Any:
