@@ -284,8 +284,8 @@ class Site:
             try:
                 with self._open("GET", f"games/{game}/stream/{seen}", None) as stream:
                     for line in stream:
-                        # Other lines say who comes and goes, that the stream is alive, or why it ends.
-                        if page := json.loads(line).get("page"):
+                        # Other lines say who comes and goes, or why the stream ends; half a line says nothing.
+                        if line.endswith(b"\n") and (page := json.loads(line).get("page")):
                             yield page
                             # If the line is cut, the next stream goes on from here.
                             seen, pauses = f"?after={page['version']}&revision={page['revision']}", iter(PAUSES)
@@ -311,6 +311,8 @@ class Site:
             except HTTPError as refusal:
                 # Too fast (429), or the site restarts (503): it says how many seconds to wait.
                 wait = refusal.headers.get("Retry-After")
+                if wait is None and refusal.code >= 500:
+                    raise ConnectionError(f"The site has answered {refusal.code}.") from None
                 if wait is None:
                     raise Problem(refusal) from None
                 time.sleep(int(wait))

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from deploy.children import free_port, wait_until
 from tests.sites import ROOT, Site, embedded, manage
 
 BOT = ROOT / "examples" / "bot.py"
@@ -73,6 +74,23 @@ def test_the_example_plays_a_whole_game_against_the_sites_bots(tmp_path: Path) -
         assert re.search(r" won \(.*\b1\d\b", result)
         # Whatever it does late is refused, and nothing else is.
         assert answers(site).keys() <= {"200", "201", "409"}
+
+
+@pytest.mark.soak
+def test_the_example_goes_on_where_it_was_when_the_site_restarts(tmp_path: Path) -> None:
+    port = free_port()
+    with ExitStack() as first_start:
+        site = first_start.enter_context(embedded(tmp_path, port, **UNHURRIED))
+        (token,) = tokens_of(["Alice"], tmp_path)
+        with playing(site, token, "--open", "1", "--fill") as bot:
+            wait_until(lambda: answers(site)["201"] > 20, "The bot doesn’t play")
+            first_start.close()
+            with embedded(tmp_path, port, **UNHURRIED):
+                said, complaints = bot.communicate(timeout=100)
+        assert bot.returncode == 0, complaints
+        assert " won (" in said
+        assert all("Trying again in" in line for line in complaints.splitlines())
+    assert manage("verify_games", DATA_DIR=str(tmp_path)).returncode == 0
 
 
 @pytest.mark.soak
