@@ -315,6 +315,8 @@ class Site:
                     raise ConnectionError(f"The site has answered {refusal.code}.") from None
                 if wait is None:
                     raise Problem(refusal) from None
+                if int(wait) > 5:
+                    print(f"{refusal.code} {refusal.reason}. Trying again in {wait} s.", file=sys.stderr)
                 time.sleep(int(wait))
 
 
