@@ -82,5 +82,6 @@ class Sent(serializers.Serializer[Any]):
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, dict) and (unknown := sorted(map(str, data.keys() - self.fields.keys()))):
-            raise serializers.ValidationError({name: ["There is no such field."] for name in unknown})
+            names = (name.encode("utf-8", "backslashreplace").decode() for name in unknown)
+            raise serializers.ValidationError({name: ["There is no such field."] for name in names})
         return super().to_internal_value(data)

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from django.utils import timezone
 
+from api import throttles
 from games import selectors, services
 from games.consumers import NO_SUCH_GAME, RESTARTING, in_a_thread
 from games.models import Game
@@ -28,9 +29,10 @@ PATIENCE = 30.0
 MOST_PAGES: Final = 3
 MOST_LINES: Final = 200
 
-#: Codes beside those of the sockets: the reader takes nothing, the game cannot be read.
+#: Codes beside those of the sockets: the reader takes nothing, the game cannot be read, streams are opened too often.
 TOO_SLOW: Final = 4408
 SET_ASIDE: Final = 4409
+TOO_OFTEN: Final = 4420
 
 #: Where the scope of a stream, and of nothing else that comes in at the sockets' door, holds what is wanted.
 WANTED: Final = "stream"
@@ -85,6 +87,9 @@ class Story:
 
     async def tell(self, consumer: Any, receive: Any) -> None:
         """Until the consumer ends: the reader leaves it, it is closed, or something that it needs is away."""
+        if throttles.is_stream_too_much(self.scope["user"].pk, (self.scope.get("client") or ("", 0))[0]):
+            await self._close(TOO_OFTEN)
+            return
         self.telling = asyncio.create_task(self._tell())
         self.telling.add_done_callback(self._leave_after_failure)
         passing_on = asyncio.create_task(self._pass_on(receive))
@@ -137,7 +142,7 @@ class Story:
         await self.is_greeted.wait()
         try:
             # The consumer listens by now: whatever happens from here on is heard.
-            await self._say_what_is_read(is_first=True)
+            await self._say_what_is_read()
             while len(self.lines) <= MOST_LINES:
                 await self._say_next()
             await self._close(TOO_SLOW)
@@ -168,13 +173,12 @@ class Story:
                 return
         await self._say_what_is_read()
 
-    async def _say_what_is_read(self, *, is_first: bool = False) -> None:
+    async def _say_what_is_read(self) -> None:
         # What was heard of so far is in there: it was committed before anybody spoke of it.
         self.heard_of = None
         page = await in_a_thread(self._read)()
-        if is_first or _is_further(_mark(page), self.told):
-            await self._say(dumps({"page": page}))
-            self.told = _mark(page)
+        await self._say(dumps({"page": page}))
+        self.told = _mark(page)
 
     def _read(self) -> Page:
         game_id, user_id = self.wanted.game_id, self.scope["user"].pk

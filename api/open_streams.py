@@ -9,6 +9,8 @@ from typing import Protocol
 
 
 class Stream(Protocol):
+    is_left: bool
+
     def shutdown(self) -> None:
         """Ends it, as uvicorn ends a socket: its client comes back."""
 
@@ -28,10 +30,14 @@ class OpenStreams:
         finally:
             self.held.discard(stream)
 
+    def going_on(self) -> list[Stream]:
+        """Those that have not been told to end."""
+        return [stream for stream in self.held if not stream.is_left]
+
     def shut(self) -> None:
         """All at once, and whoever still comes as well: one that stayed open would keep the server from ending."""
         self.is_shut = True
-        for stream in list(self.held):
+        for stream in self.going_on():
             stream.shutdown()
 
 

@@ -1,10 +1,13 @@
 """Lists come in pages: of the newest things by a cursor, of what happened by the last move that was seen."""
 
+from datetime import UTC
 from typing import Any, Final
 
 from django.core.paginator import Page
 from django.db.models import QuerySet
-from rest_framework.pagination import CursorPagination, PageNumberPagination
+from django.utils.dateparse import parse_datetime
+from rest_framework.exceptions import NotFound
+from rest_framework.pagination import Cursor, CursorPagination, PageNumberPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
@@ -23,6 +26,21 @@ class Newest(CursorPagination):
     page_size = 20
     page_size_query_param = "page_size"
     max_page_size = MOST_LISTED
+
+    def decode_cursor(self, request: Request) -> Cursor | None:
+        """All lists stand in the order of a moment: a cursor that names none was not made here."""
+        cursor = super().decode_cursor(request)
+        if cursor is not None and cursor.position is not None and not _is_moment(str(cursor.position)):
+            raise NotFound(self.invalid_cursor_message)
+        return cursor
+
+
+def _is_moment(text: str) -> bool:
+    try:
+        moment = parse_datetime(text)
+        return moment is not None and moment.tzinfo is not None and bool(moment.astimezone(UTC))
+    except (ValueError, OverflowError):
+        return False
 
 
 def in_pages(

@@ -20,7 +20,8 @@ from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpResponse
 from django.middleware.security import SecurityMiddleware
 
-from api.gapless import SET_ASIDE, TOO_SLOW, WANTED, Wanted
+from api import problems, tokens
+from api.gapless import SET_ASIDE, TOO_OFTEN, TOO_SLOW, WANTED, Wanted
 from api.open_streams import open_streams
 from games import services
 from games.consumers import NO_SUCH_GAME, RESTARTING
@@ -37,7 +38,7 @@ BYE_WITHIN = 1.0
 
 #: What the sockets' door says (`catan_site/doorway.py`), a token that is none any more, and a line that is cut.
 TRY_AGAIN_LATER: Final = 1013
-NOT_AUTHENTICATED: Final = 4401
+UNKNOWN: Final = 4401
 TOO_MANY: Final = 4429
 GONE: Final = 1006
 
@@ -71,17 +72,24 @@ ENDS: Final = {
         "You have too many streams and pages open at once. Close some, then try again.",
         (30, 60),
     ),
-    NOT_AUTHENTICATED: End(
+    TOO_OFTEN: End(
+        HTTPStatus.TOO_MANY_REQUESTS,
+        "too_fast",
+        "Slow down: you open streams too often. Keep one open, and wait a moment before you open it again.",
+        (1, 2),
+    ),
+    UNKNOWN: End(
         HTTPStatus.UNAUTHORIZED,
-        "not_authenticated",
-        "This token isn’t valid, or was revoked. Make a new one in your account.",
+        tokens.BadToken.code,
+        "This token is unknown or has been revoked. Make a new one in your account, under Programs, and send it as "
+        "Authorization: Bearer catan_…",
     ),
     SHUT_OUT: End(
         HTTPStatus.FORBIDDEN,
         "banned",
         "You’re banned. Any page of this site says until when, why, and how to appeal.",
     ),
-    NO_SUCH_GAME: End(HTTPStatus.NOT_FOUND, "no_such_game", "There is no such game."),
+    NO_SUCH_GAME: End(HTTPStatus.NOT_FOUND, "no_such_game", problems.NO_SUCH_GAME),
     SET_ASIDE: End(HTTPStatus.CONFLICT, services.SetAside.code, services.SET_ASIDE),
     TOO_SLOW: End(
         HTTPStatus.SERVICE_UNAVAILABLE,
@@ -94,7 +102,7 @@ ENDS: Final = {
 HEADERS: Final = {
     # All of this is one reader's own, and old as soon as it is sent.
     "Cache-Control": "private, no-store",
-    # nginx passes each line on as it comes.
+    # nginx passes each line on as it comes, and collects none on its disk for a reader who is slow.
     "X-Accel-Buffering": "no",
 }
 
@@ -137,7 +145,8 @@ class Answer:
         watching = asyncio.create_task(self._watch(receive))
         try:
             with open_streams.holding(self):
-                await door(scope, self.told.get, self._say)
+                if not self.is_left:
+                    await door(scope, self.told.get, self._say)
                 await self._end(RESTARTING)
         finally:
             watching.cancel()
@@ -224,7 +233,7 @@ def _problem(end: End) -> HttpResponse:
     if end.again is not None:
         response["Retry-After"] = f"{random.randint(*end.again)}"  # noqa: S311
     if end.status is HTTPStatus.UNAUTHORIZED:
-        response["WWW-Authenticate"] = "Bearer"
+        response["WWW-Authenticate"] = 'Bearer realm="catan"'
     return response
 
 

@@ -43,25 +43,22 @@ LONGEST_TYPED: Final = 1000
 
 def option_field(option: Option, *, required: bool) -> "serializers.Field[Any, Any, Any, Any]":
     """An option of the rules, as JSON has it."""
-    wrong = f"{option.title}: this is not one of the choices."
-    errors: dict[str, Any] = dict.fromkeys(("invalid", "invalid_choice", "min_value", "max_value"), wrong)
     values = [value for value, _ in option.values] or list(option.numbers or ())
     about = " ".join([f"{option.title}."] + [f"{str(value).lower()}: {says}" for value, says in option.values])
     if option.numbers is not None:
         about = f"{option.title}. {option.sentence.format('So many')}"
     if type(values[0]) is bool:
-        return Flag(required=required, error_messages=errors, help_text=about)
+        return Flag(required=required, help_text=about)
     if type(values[0]) is int:
         numbers = [int(value) for value in values]
         return Number(
             min_value=min(numbers),
             max_value=max(numbers),
             required=required,
-            error_messages=errors,
             help_text=about,
         )
     texts = [str(value) for value in values]
-    return Choice(choices=texts, required=required, error_messages=errors, help_text=about)
+    return Choice(choices=texts, required=required, help_text=about)
 
 
 class HouseRulesSerializer(Sent):
@@ -194,6 +191,10 @@ class NewTableSerializer(OptionsSerializer):
     """A table to be opened."""
 
     name = Text(required=False, max_length=LONGEST_TYPED, trim_whitespace=False, help_text=_NAME_HELP)
+
+
+class NothingSerializer(Sent):
+    """What is asked for by its address alone: a wish that is sent along is not passed over."""
 
 
 class JoinSerializer(Sent):

@@ -26,6 +26,7 @@ from api.table_serializers import (
     ListedTableSerializer,
     NewGameSerializer,
     NewTableSerializer,
+    NothingSerializer,
     OptionsSerializer,
     ReadySerializer,
     StartSerializer,
@@ -98,11 +99,11 @@ class Tables(AtTables):
         if rules := one_of_in(request, "rules", PRESETS):
             tables = tables.filter(rules__preset=rules)
         if pace := one_of_in(request, "pace", [*PACES, NO_CLOCKS]):
-            tables = tables.filter(clocks=None) if pace == NO_CLOCKS else tables.filter(clocks__name=pace)
+            tables = tables.filter(clocks__isnull=True) if pace == NO_CLOCKS else tables.filter(clocks__name=pace)
         if (rated := yes_or_no_in(request, "rated")) is not None:
             tables = tables.filter(rated=rated)
         if (bots := yes_or_no_in(request, "bots")) is not None:
-            tables = tables.filter(bots_allowed=bots, **({"rated": False} if bots else {}))
+            tables = tables.filter(bots_allowed=bots)
         if (free := yes_or_no_in(request, "free")) is not None:
             has_room = Exists(chairs.filter(user=None, bot=False))
             tables = tables.filter(has_room if free else ~has_room)
@@ -143,6 +144,7 @@ class Tables(AtTables):
     def leave(self, request: Request, code: str) -> Response:
         """Leave your chair, or decline the one that is kept for you. With the last person, a table vanishes."""
         self.table(code)
+        said(NothingSerializer, request)
         services.stand_up(code, self.person, now=self.now)
         try:
             return self.as_it_is(code)
@@ -208,6 +210,7 @@ class Tables(AtTables):
     def shuffle(self, request: Request, code: str) -> Response:
         """Another board, where it is seen beforehand and nobody is ready yet."""
         self.table(code)
+        said(NothingSerializer, request)
         arranging.shuffle_board(code, self.person, now=self.now)
         return self.as_it_is(code)
 
@@ -274,4 +277,5 @@ class PlayNow(Endpoint):
     @extend_schema(request=None, responses={201: NewGameSerializer})
     def create(self, request: Request) -> Response:
         """A game at once, against bots of the site, without clocks."""
+        said(NothingSerializer, request)
         return Response({"game": services.play_now(self.person, now=self.now).pk}, status=201)

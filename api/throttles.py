@@ -84,6 +84,13 @@ def count_offer(request: Request) -> None:
         raise TooFast(sentence(OFFERING, wait), math.ceil(wait))
 
 
+def is_stream_too_much(user_id: int | None, address: str) -> bool:
+    """A stream that opens reads a page; what it is sent from then on is for the site to say."""
+    at = household(address)
+    own = f"nobody at {at}" if user_id is None else f"person {user_id}"
+    return READING.take({f"address {at}": OF_AN_ADDRESS, own: 1}, timezone.now().timestamp()) > 0
+
+
 def sentence(buckets: Buckets, wait: float) -> str:
     return f"Slow down: that is too much {buckets.what} for a minute. Try again in {math.ceil(wait)} s."
 

@@ -1,6 +1,7 @@
 """One's programs: the tokens they are known by, made and revoked."""
 
 from http import HTTPStatus
+from typing import Final
 
 from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
@@ -18,6 +19,8 @@ from games.rules.numbers import whole_number
 from games.web import MOST_DIGITS, status_of
 from lobby.models import User
 from lobby.signing_in import for_accounts
+
+DOCS: Final = "/api/docs/"
 
 
 @never_cache
@@ -46,7 +49,12 @@ def _make(request: HttpRequest, form: TokenForm) -> HttpResponse:
 
 
 def _draw(request: HttpRequest, form: TokenForm, new: str = "", status: int = HTTPStatus.OK) -> HttpResponse:
-    context = {"form": form, "tokens": _person(request).tokens.order_by("-pk"), "new": new}
+    context = {
+        "form": form,
+        "tokens": _person(request).tokens.order_by("-pk"),
+        "new": new,
+        "docs": DOCS,
+    }
     return render(request, "api/programs.html", context, status=status)
 
 

@@ -5,10 +5,8 @@ from typing import Any
 
 from channels.generic.websocket import AsyncJsonWebsocketConsumer, AsyncWebsocketConsumer
 
+from api.stream import UNKNOWN
 from lobby.consumers import NO_SUCH_PLACE, SHUT_OUT, Attending
-
-#: The token that opened it is none, or has been revoked.
-UNKNOWN = 4401
 
 
 class NowhereConsumer(AsyncJsonWebsocketConsumer):

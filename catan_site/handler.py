@@ -32,8 +32,12 @@ HEALTH: Final = ("/healthz", "/readyz", "/metrics")
 
 #: Threads for open pages that look for what they have missed.
 LOOKING: Final = 2
+#: Threads for programs, which never tire: fewer than people have, who are served while all of these are busy.
+PROGRAMS: Final = 2
 #: Requests that may wait, for each thread. At some ten milliseconds each, the last waits for less than a second.
 WAITING_FOR_EACH: Final = 12
+#: The same for programs, before which nobody sits: the last may wait for two seconds, and is still answered.
+PROGRAMS_WAITING_FOR_EACH: Final = 24
 
 turned_away = Seldom("requests_turned_away")
 
@@ -89,6 +93,8 @@ class Pages(ASGIHandler):
         # Open pages that ask for what they have missed. After a restart that is all of them; people who want to see
         # a page, or make a move, do not queue behind them.
         self.open_pages = Lane("pages-looking", LOOKING, WAITING_FOR_EACH * LOOKING)
+        # Whoever sends a token, to look or to move. However many programs there are, no page waits for one.
+        self.programs = Lane("programs", PROGRAMS, PROGRAMS_WAITING_FOR_EACH * PROGRAMS)
         self.watchmen = Lane("pages-health", 2, 100)
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
@@ -104,6 +110,8 @@ class Pages(ASGIHandler):
     def _lane(self, scope: dict[str, Any]) -> Lane:
         if scope["path"] in HEALTH:
             return self.watchmen
+        if any(name == b"authorization" for name, _ in scope["headers"]):
+            return self.programs
         return self.open_pages if scope["method"] == "GET" and scope["path"].startswith("/api/") else self.people
 
     async def _in_turn(self, lane: Lane, visit: Visit, receive: Receive) -> HttpResponse | None:

@@ -1,6 +1,7 @@
 """A web process of a server: `python -m catan_site.server --uds /run/catan/web-1.sock`.
 
-It is uvicorn, but for its end. uvicorn closes all sockets in one moment, and all their pages come back in the next.
+It is uvicorn, but for its end. uvicorn closes all sockets in one moment, and all their pages come back in the next;
+and it waits for answers to end, which a stream (`api/stream.py`) does when it is told to.
 """
 
 import argparse
@@ -15,6 +16,8 @@ from typing import Final
 
 import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from api.open_streams import Stream, open_streams
 
 HANDED_OVER_A_SECOND: Final = 60
 LONGEST_HAND_OVER: Final = 8.0
@@ -41,17 +44,21 @@ class Server(uvicorn.Server):
         for listener in self.servers:
             listener.close()
         await self.hand_over()
+        open_streams.shut()
         await super().shutdown(sockets)
 
     async def hand_over(self) -> None:
-        """Closes the sockets one by one, in any order."""
+        """Closes the sockets and streams one by one, in any order."""
         loop = asyncio.get_running_loop()
         ends_at = loop.time() + LONGEST_HAND_OVER
-        while (held := self._sockets()) and not self.force_exit and loop.time() < ends_at:
+        while (held := self._held()) and not self.force_exit and loop.time() < ends_at:
             random.choice(held).shutdown()  # noqa: S311
             pause = min(1 / HANDED_OVER_A_SECOND, (ends_at - loop.time()) / len(held))
             # Between nothing and twice as long.
             await asyncio.sleep(2 * pause * random.random())  # noqa: S311
+
+    def _held(self) -> "list[WebSocketsSansIOProtocol | Stream]":
+        return [*self._sockets(), *open_streams.going_on()]
 
     def _sockets(self) -> list[WebSocketsSansIOProtocol]:
         """Those that are open; one that is just being opened would be told of a mistake of ours."""

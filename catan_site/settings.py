@@ -139,8 +139,9 @@ TEMPLATES = [
 WEB_THREADS = environment.number("WEB_THREADS", default=4, least=1, most=64)
 SOCKET_THREADS = 3
 
-# Each of these threads may hold a connection, and so may the pulse, a check of health and Channels' own thread.
-DATABASES = {"default": environment.database(DATA_DIR, connections=WEB_THREADS + SOCKET_THREADS + 8)}
+# Each of these threads may hold a connection, and so may those for open pages, programs and checks of health, the
+# pulse, and Channels' own thread.
+DATABASES = {"default": environment.database(DATA_DIR, connections=WEB_THREADS + SOCKET_THREADS + 10)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = environment.redis_url()

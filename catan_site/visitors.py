@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from api import tokens
 from api.models import Token
-from catan_site.consumers import UNKNOWN, ShutOutConsumer, UnknownConsumer
+from api.stream import UNKNOWN
+from catan_site.consumers import ShutOutConsumer, UnknownConsumer
 from catan_site.sessions import SessionStore
 from games.consumers import in_a_thread
 from lobby import restrictions

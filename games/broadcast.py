@@ -25,7 +25,9 @@ LIMIT = 5.0
 """Seconds a send may take before it counts as failed."""
 
 _lock = threading.Lock()
+#: The server's, and the one in a thread of our own, which runs for good: in tests servers come and go beside it.
 _loop: asyncio.AbstractEventLoop | None = None
+_own: asyncio.AbstractEventLoop | None = None
 
 
 def use_running_loop() -> None:
@@ -112,12 +114,14 @@ def _start(work: Coroutine[Any, Any, None]) -> Future[None]:
 
 
 def _live_loop() -> asyncio.AbstractEventLoop:
-    global _loop
+    global _own
     with _lock:
-        if _loop is None or not _loop.is_running():
-            _loop = asyncio.new_event_loop()
+        if _loop is not None and _loop.is_running():
+            return _loop
+        if _own is None:
+            _own = asyncio.new_event_loop()
             running = threading.Event()
-            _loop.call_soon(running.set)
-            threading.Thread(target=_loop.run_forever, name="broadcast", daemon=True).start()
+            _own.call_soon(running.set)
+            threading.Thread(target=_own.run_forever, name="broadcast", daemon=True).start()
             running.wait()
-        return _loop
+        return _own

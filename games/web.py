@@ -6,9 +6,6 @@ from typing import Final
 from games.rules.numbers import whole_number
 from games.rules.refusals import Forbidden, Malformed, Refusal, TooFast
 
-#: How programs are told of what went wrong (RFC 9457).
-PROBLEM: Final = "application/problem+json"
-
 #: All numbers that people and pages send are small: versions, lines, counts.
 MOST_DIGITS: Final = 9
 
@@ -46,15 +43,3 @@ def problem(status: int, code: str, sentence: str, **more: object) -> dict[str, 
 
 def headers_of(refusal: Refusal) -> dict[str, str]:
     return {"Retry-After": str(refusal.retry_after)} if isinstance(refusal, TooFast) else {}
-
-
-def problem(status: int, code: str, sentence: str, **more: object) -> dict[str, object]:
-    """What a program is told of a refusal: the code is for it, the sentence for whoever reads its log."""
-    title = HTTPStatus(status).phrase
-    return {
-        "type": f"/api/docs/#problem-{code}",
-        "title": title,
-        "status": status,
-        "detail": sentence,
-        "code": code,
-    } | more

@@ -102,7 +102,8 @@ def of_person(presence: Presence) -> PresenceView:
     if presence.is_here:
         return _for_good("")
     if presence.gone_at is None:
-        return _for_good("away")
+        # A program may play without ever opening a page.
+        return _for_good("" if presence.seat.is_bot_account else "away")
     return {**_named("lost"), "then": _named("away"), "then_at": presence.gone_at + AWAY_AFTER}
 
 

@@ -37,7 +37,7 @@ function drawPlayers(page) {
     const { seat } = shown;
     const place = element(`seat-${seat}`, HTMLElement);
     for (const field of FIELDS) setText(part(place, `[data-field=${field}]`, HTMLElement), shown[field] ?? phrases.not_known);
-    if (shown.is_bot_account) markBotAccount(part(place, ".seat-title", HTMLElement));
+    if (shown.is_bot_account) markBotAccount(place);
     part(place, "[data-secret]", HTMLElement).hidden = shown.knights !== null;
     const isOverLimit = shown.hand_size > Number(page.rules.discard_limit);
     part(place, ".seat-hand", HTMLElement).classList.toggle("is-over-limit", isOverLimit);
@@ -52,10 +52,10 @@ function drawPlayers(page) {
 
 /**
  * A seat may come to be a bot account's while it is played, and stays so: a guest has signed in as one.
- * @param {HTMLElement} title
+ * @param {HTMLElement} place
  */
-function markBotAccount(title) {
-  if (!title.querySelector(".badge-bot")) title.append(" ", copy("bot-account", HTMLElement));
+function markBotAccount(place) {
+  if (!place.querySelector(".badge-bot")) part(place, ".seat-name", HTMLElement).after(copy("bot-account", HTMLElement));
 }
 
 /**

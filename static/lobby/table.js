@@ -45,7 +45,7 @@ function hear({ version, waiting, chat: said, chat_anew: isAnew }) {
   catchUp();
 }
 
-offerCopying();
+offerCopying("copy-link", "link");
 showWaiting(table, Number(table.dataset.waiting));
 // A page that slept may have missed that its table vanished.
 listen(`/ws/tables/${table.dataset.code}/`, hear, (code) => code === NO_SUCH_PLACE && catchUp());

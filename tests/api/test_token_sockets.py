@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from api import tokens
 from api.models import Token
-from catan_site.consumers import UNKNOWN
+from api.stream import UNKNOWN
 from catan_site.doorway import OF_A_SESSION, TOO_MANY, Doorway
 from catan_site.visitors import Known
 from games.consumers import RESTARTING

@@ -11,10 +11,8 @@ pytestmark = pytest.mark.browser
 PAGES = {
     **dict.fromkeys(["/", "/find/", "/t/new/", "/leaderboard/", "/leaderboard/bots/", "/people/blocked/"], 200),
     **dict.fromkeys(["/account/", "/account/email/", "/account/password/forgotten/", "/account/sessions/"], 200),
-    **dict.fromkeys(
-        ["/account/notices/", "/account/push/", "/account/webhook/", "/account/holidays/", "/account/bot/"], 200
-    ),
-    **dict.fromkeys(["/account/reports/", "/account/moderators/", "/account/programs/"], 200),
+    **dict.fromkeys(["/account/notices/", "/account/push/", "/account/webhook/", "/account/holidays/"], 200),
+    **dict.fromkeys(["/account/reports/", "/account/moderators/", "/account/programs/", "/account/bot/"], 200),
     **dict.fromkeys(["/sign-in/", "/offline/", "/status/"], 200),
     "/no-such-page/": 404,
 }

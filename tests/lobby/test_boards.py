@@ -310,7 +310,8 @@ def test_nothing_that_anybody_is_sent_contains_a_seed(alice_browser: Client, vis
     """The board's seed is no secret; but nobody needs it before the end, and the game's own is one."""
     stranger = visitors()
     board_seed = bytes(seen.board_seed or b"").hex()
-    at_table = [f"/t/{seen.code}/{part}" for part in ("", "now/", "picture.png", "chat/lines/", "options/")]
+    at_table = [f"/t/{seen.code}/{part}" for part in ("", "now/", "picture.png", "options/")]
+    at_table += [f"/api/v1/tables/{seen.code}/{part}" for part in ("", "chat/")]
     for browser in (alice_browser, stranger):
         for address in at_table:
             assert board_seed.encode() not in browser.get(address, follow=True).content

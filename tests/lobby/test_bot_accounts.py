@@ -253,11 +253,17 @@ def test_its_seat_is_marked_in_the_game_and_in_the_next_one(alice: User, robot: 
     assert sorted(Seat.objects.filter(game=game).values_list("is_bot_account", flat=True), reverse=True) == marked
     assert [seat["is_bot_account"] for seat in look(game)["seats"]] == [False, True, False, False]
     assert differences(game) == []
-    assert browser_of(alice).get(f"/games/{game.pk}/").content.decode().count(f"</bdi> {BADGE}") == 2
+    page = text_of(browser_of(alice), f"/games/{game.pk}/")
+    assert page.count(BADGE) == 3, "on the card, beside the pieces left, and what scripts copy"
     Game.objects.update(status=Game.Status.ABORTED)
     rematch = services.open_rematch(game.pk, alice, now=timezone.now())
     sit(rematch, robot)
     assert Chair.objects.filter(table=rematch, kept=False, user=robot).exists()
+
+
+def test_a_program_that_opens_no_page_is_not_called_away(robot: User, alice: User) -> None:
+    game = new_game(users=[robot, alice])
+    assert [seat["presence"]["words"] for seat in look(game)["seats"]][:2] == ["", "away"]
 
 
 def test_a_rematch_keeps_no_chair_for_who_has_become_unwelcome(alice: User, robot: User) -> None:

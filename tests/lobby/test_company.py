@@ -284,7 +284,7 @@ PAGES_OF_A_GAME = {
     "/games/{}/": 403,
     "/games/{}/statistics/": 403,
     "/games/{}/chat/": 403,
-    "/games/{}/chat/lines/": 403,
+    "/api/v1/games/{}/chat/": 404,
     "/api/v1/games/{}/": 404,
     "/api/v1/games/{}/moves/": 404,
     "/games/{}/picture.png": 404,

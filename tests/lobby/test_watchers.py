@@ -16,6 +16,7 @@ from games.services import presence
 from lobby import chat, rooms, watching
 from lobby.models import ChatLine, Conversation, User, Watcher
 from tests.games.playing import ALICE, new_game
+from tests.lobby import talking
 from tests.lobby.rated import finished
 
 NOON = datetime(2026, 7, 1, 12, tzinfo=UTC)
@@ -40,14 +41,11 @@ def signed_in(user: User) -> Client:
 
 
 def post(client: Client, game: Game, text: str, *, page: bool = False, **form: str) -> Any:
-    accept = "text/html" if page else "application/json"
-    return client.post(f"/games/{game.pk}/watchers/", {"text": text} | form, headers={"accept": accept})
+    return talking.say(client, f"/games/{game.pk}/watchers/", text, page=page, **form)
 
 
 def texts(client: Client, game: Game, chat: str = "watchers") -> list[str]:
-    answer = client.get(f"/games/{game.pk}/{chat}/lines/")
-    assert answer.status_code == 200
-    return [line["text"] for line in answer.json()["lines"]]
+    return [line["text"] for line in talking.lines(client, f"/games/{game.pk}/{chat}/")]
 
 
 def end(game: Game) -> None:
@@ -58,8 +56,8 @@ def end(game: Game) -> None:
 
 
 def test_who_watches_talks_with_the_others_who_do(game: Game, dana: User) -> None:
-    assert post(signed_in(dana), game, "Who is winning?").json() == {"last": 1, "is_new": False}
-    answer = Client().get(f"/games/{game.pk}/watchers/lines/").json()
+    assert post(signed_in(dana), game, "Who is winning?").json() == {"last": 1}
+    answer = Client().get(f"/api/v1/games/{game.pk}/watchers/").json()
     assert answer["last"] == 1
     [line] = answer["lines"]
     assert (line["name"], line["text"], line["colour"], line["emblem"]) == ("dana", "Who is winning?", "", "")
@@ -75,8 +73,9 @@ def test_the_two_chats_of_a_game_are_apart(game: Game, alice: User, dana: User) 
 
 def test_a_stranger_who_speaks_becomes_a_guest_under_the_name_they_gave(game: Game) -> None:
     stranger, people = Client(), User.objects.count()
-    assert post(stranger, game, "Hello", name="Wanda").json() == {"last": 1, "is_new": True}
-    assert post(stranger, game, "Still me", name="Somebody else").json() == {"last": 2, "is_new": False}
+    assert post(stranger, game, "Hello", name="Wanda").status_code == 401, "pages alone make guests"
+    assert post(stranger, game, "Hello", page=True, name="Wanda", back="").headers["Location"] == f"/games/{game.pk}/"
+    assert post(stranger, game, "Still me").json() == {"last": 2}
     assert User.objects.count() == people + 1
     assert User.objects.get(name="Wanda").is_guest
     assert set(ChatLine.objects.values_list("name", flat=True)) == {"Wanda"}
@@ -90,8 +89,7 @@ def test_a_stranger_who_gave_no_name_is_given_one(game: Game) -> None:
 @pytest.mark.parametrize("form", [{"text": " "}, {"text": "x" * 301}, {"text": "Hello", "name": "x" * 21}, {}])
 def test_a_line_that_is_refused_makes_no_guest(game: Game, form: dict[str, str]) -> None:
     people = User.objects.count()
-    for page in (False, True):
-        assert post(Client(), game, **{"text": "", **form}, page=page).status_code == 400
+    assert post(Client(), game, **{"text": "", **form}, page=True).status_code == 400
     assert User.objects.count() == people
     assert not ChatLine.objects.exists()
 
@@ -99,15 +97,15 @@ def test_a_line_that_is_refused_makes_no_guest(game: Game, form: dict[str, str])
 def test_nobody_watches_under_the_name_of_an_account(game: Game, dana: User) -> None:
     dana.name = "Dana"
     dana.save()
-    answer = post(Client(), game, "Trust me", name="Dаna")
-    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+    status, sentence = talking.refusal(post(Client(), game, "Trust me", page=True, name="Dаna"), page=True)
+    assert (status, sentence.partition(",")[0]) == (400, "Somebody else goes by this name")
 
 
 def test_an_address_has_only_so_many_guests_that_came_by_talking(game: Game, settings: LazySettings) -> None:
     settings.GUESTS_AN_HOUR = 2
     answers = [Client(REMOTE_ADDR="203.0.113.77") for _ in range(3)]
-    statuses = [post(client, game, "Hello").status_code for client in answers]
-    assert statuses == [201, 201, 429]
+    statuses = [post(client, game, "Hello", page=True).status_code for client in answers]
+    assert statuses == [302, 302, 429]
     assert ChatLine.objects.count() == 2
 
 
@@ -116,7 +114,8 @@ def test_an_address_has_only_so_many_guests_that_came_by_talking(game: Game, set
 
 def attempts(game: Game) -> list[str]:
     address = f"/games/{game.pk}/watchers/"
-    return [address, f"{address}lines/", f"{address}lines/?after=0&audience=players", f"{address}people/?line=1"]
+    lines = talking.for_programs(address)
+    return [address, lines, f"{lines}?after=0&audience=players", f"{address}people/?line=1"]
 
 
 @pytest.mark.parametrize("status", [status for status in Game.Status if status not in ("over", "aborted")])
@@ -131,7 +130,7 @@ def test_no_player_reads_what_the_watchers_say_while_the_game_runs(
         assert answer.status_code == 403, address
         assert SECRET not in answer.content.decode()
         assert "dana" not in answer.content.decode()
-    for address in (f"/games/{game.pk}/chat/", f"/games/{game.pk}/chat/lines/?audience=watchers&room=watchers"):
+    for address in (f"/games/{game.pk}/chat/", f"/api/v1/games/{game.pk}/chat/?audience=watchers&room=watchers"):
         assert SECRET not in player.get(address).content.decode()
     page = player.get(f"/games/{game.pk}/")
     if page.status_code == 200:
@@ -153,7 +152,7 @@ def test_no_player_writes_among_the_watchers_and_no_watcher_among_the_players(
 def test_a_player_whom_a_stand_in_replaces_is_still_a_player(game: Game, alice: User, dana: User) -> None:
     chat.say(rooms.of_watchers(game.pk), dana, SECRET, now=NOON)
     services.replace_by_bot(game.pk, ALICE, now=NOON)
-    assert signed_in(alice).get(f"/games/{game.pk}/watchers/lines/").status_code == 403
+    assert signed_in(alice).get(f"/api/v1/games/{game.pk}/watchers/").status_code == 403
 
 
 def test_who_has_resigned_watches(game: Game, alice: User, dana: User) -> None:
@@ -193,9 +192,9 @@ def test_where_nobody_may_watch_nobody_else_reads(game: Game, alice: User, dana:
     monkeypatch.setattr(rooms, "may_watch", lambda *_: False)
     for client in (Client(), signed_in(dana)):
         for kind in ("chat", "watchers"):
-            assert client.get(f"/games/{game.pk}/{kind}/lines/").status_code == 403
+            assert client.get(f"/api/v1/games/{game.pk}/{kind}/").status_code == 403
             assert "Among us" not in client.get(f"/games/{game.pk}/{kind}/").content.decode()
-        assert post(client, game, "Let me in").status_code == 403
+        assert post(client, game, "Let me in", page=True).status_code == 403
     assert texts(signed_in(alice), game, "chat") == ["Among us"]
 
 
@@ -205,7 +204,7 @@ def test_who_watches_has_a_form_for_their_own_chat_alone(game: Game, alice: User
     assert ('id="watchers-form"' in own, 'id="chat-form"' in own) == (False, True)
 
 
-@pytest.mark.parametrize("path", ["watchers/", "watchers/lines/", "watchers/people/"])
+@pytest.mark.parametrize("path", ["watchers/", "watchers/people/"])
 def test_where_there_is_no_game_nobody_watches(client: Client, db: None, path: str) -> None:
     assert client.get(f"/games/4711/{path}").status_code == 404
     assert client.post("/games/4711/watchers/", {"text": "Hello"}).status_code == 404

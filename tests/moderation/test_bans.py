@@ -130,7 +130,7 @@ def test_programs_and_scripts_are_told_in_the_shape_of_every_refusal(clock: Cloc
         browser.post(f"/api/v1/games/{game.pk}/moves/", "{}", "application/json"),
         browser.get("/api/nothing/"),
         browser.get("/now/", headers={"accept": "*/*"}),
-        browser.post(f"/games/{game.pk}/chat/", {"text": "Hello"}, headers={"accept": "application/json"}),
+        browser.post(f"/api/v1/games/{game.pk}/chat/", {"text": "Hello"}, "application/json"),
     ]
     for answer in answers:
         assert answer.status_code == 403
@@ -177,7 +177,7 @@ def test_nobody_who_is_not_banned_pays_a_statement_for_the_door(
             browser.get(address)
         return len(asked)
 
-    addresses = ("/", f"/games/{game.pk}/", f"/api/v1/games/{game.pk}/", f"/games/{game.pk}/chat/lines/", "/account/")
+    addresses = ("/", f"/games/{game.pk}/", f"/api/v1/games/{game.pk}/", f"/api/v1/games/{game.pk}/chat/", "/account/")
     alike = (*addresses, f"/games/{game.pk}/picture.png", "/manifest.webmanifest", "/service-worker.js", "/offline/")
     counted = [statements(address) for address in alike]
     settings.MIDDLEWARE = [each for each in settings.MIDDLEWARE if "door" not in each]

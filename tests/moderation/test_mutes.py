@@ -18,6 +18,7 @@ from lobby import chat, moving, restrictions, rooms
 from lobby.models import ChatLine, Table, User
 from tests.clock import Clock
 from tests.games.playing import new_game, some_move
+from tests.lobby import talking
 from tests.lobby.conftest import opened
 from tests.lobby.test_races import all_at_once
 from tests.staff import browser_of
@@ -41,8 +42,7 @@ def places(clock: Clock, alice: User, bob: User, charlie: User) -> dict[str, str
 
 
 def post(person: User, address: str, text: str = "Hello!", *, by_script: bool = False) -> Any:
-    accept = "application/json" if by_script else "text/html"
-    return browser_of(person).post(address, {"text": text}, headers={"accept": accept})
+    return talking.say(browser_of(person), address, text, page=not by_script)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -56,7 +56,7 @@ def test_a_muted_person_says_nothing_anywhere_and_is_told_until_when(
     plain, scripted = (post(alice, places[kind], text, by_script=by_script) for by_script in (False, True))
     assert (plain.status_code, scripted.status_code) == (403, 403)
     assert scripted.json()["code"] == "muted"
-    for said in (plain.content.decode(), scripted.json()["sentence"]):
+    for said in (plain.content.decode(), scripted.json()["detail"]):
         assert f"You’re muted {told}" in said
         assert "message in your account says why" in said
     assert not ChatLine.objects.exists()
@@ -72,7 +72,7 @@ def test_a_mute_ends_by_itself(places: dict[str, str], clock: Clock, alice: User
 
 def test_a_mute_is_lifted_at_once(places: dict[str, str], alice: User) -> None:
     restrictions.mute(alice, restrictions.FOR_GOOD)
-    assert "for good" in post(alice, places["table"], by_script=True).json()["sentence"]
+    assert "for good" in post(alice, places["table"], by_script=True).json()["detail"]
     restrictions.lift_mute(alice)
     assert post(alice, places["table"], by_script=True).status_code == 201
 
@@ -166,5 +166,5 @@ def test_a_guest_who_signs_up_is_muted_still() -> None:
     browser.post("/sign-up/", form | {"password2": form["password1"]})
     assert not User.objects.get().is_guest
     code = Table.objects.get().code
-    answer = browser.post(f"/t/{code}/chat/", {"text": "Hello"}, headers={"accept": "application/json"})
+    answer = talking.say(browser, f"/t/{code}/chat/", "Hello")
     assert answer.json()["code"] == "muted"

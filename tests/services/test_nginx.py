@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import json
 import socketserver
+import sys
 import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPConnection, HTTPResponse
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
+from django.utils import timezone
 
+from api import tokens
 from deploy import throwaway
-from deploy.children import free_port
+from deploy.children import free_port, running, wait_until
 from deploy.stack import nginx, places_of_nginx
+from games.models import Connection
+from lobby.models import User
+from tests.games.playing import new_game, time_out
+from tests.games.processes import environment
+from tests.sites import ROOT
 
 pytestmark = pytest.mark.services
 
@@ -121,7 +129,8 @@ def front() -> Iterator[Front]:
 
 
 def ways_to(game: int) -> list[str | None]:
-    return [f"/games/{game}/", f"/games/{game}/chat/", f"/api/v1/games/{game}/", f"/api/v1/games/{game}/moves/?x=1"]
+    api = f"/api/v1/games/{game}"
+    return [f"/games/{game}/", f"/games/{game}/chat/", f"{api}/", f"{api}/moves/?x=1", f"{api}/stream/?after=2"]
 
 
 def test_everything_about_a_game_goes_to_one_process_and_games_to_both(front: Front) -> None:
@@ -178,3 +187,46 @@ def test_an_address_may_ask_so_often_but_for_this_machine(front: Front) -> None:
     refused = next(answer for _ in range(1000) if (answer := front.ask("/api/", whence="127.0.0.2")).status == 429)
     assert refused.headers["Retry-After"] == "5"
     assert front.ask("/", whence="127.0.0.3").status == 200, "somebody else"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_line_of_a_stream_goes_out_at_once_from_either_process(alice: User) -> None:
+    _, token = tokens.make(alice, "My bot", "read", now=timezone.now())
+    # As a program that would take its answers compressed: nginx would hold a line back until there is more of it.
+    headers = {"Authorization": f"Bearer {token}", "Accept-Encoding": "gzip"}
+    with two_processes() as port, ExitStack() as lines:
+        streams = {}
+        for number in range(8):
+            game = new_game(users=[alice], seed=number)
+            line = lines.enter_context(closing(HTTPConnection("127.0.0.1", port, timeout=20)))
+            line.request("GET", f"/api/v1/games/{game.pk}/stream/", headers=headers)
+            streams[game] = line.getresponse()
+            assert streams[game].headers["Content-Type"] == "application/x-ndjson"
+            assert "Content-Encoding" not in streams[game].headers
+            assert json.loads(streams[game].readline())["page"]["viewer"] == 0
+        wait_until(lambda: Connection.objects.count() == len(streams), "not everybody was noted")
+        assert Connection.objects.values("process").distinct().count() == len(NAMES)
+        for game, stream in streams.items():
+            time_out(game.pk)
+            while "page" not in (news := json.loads(stream.readline())):
+                pass
+            assert news["page"]["version"] == 1
+            stream.close()
+        lines.close()
+        wait_until(lambda: not Connection.objects.exists(), "nginx kept a stream that nobody reads")
+
+
+@contextmanager
+def two_processes() -> Iterator[int]:
+    """The site itself behind nginx, on the database of this test."""
+    with throwaway.folder() as home, ExitStack() as running_ones:
+        for name in NAMES:
+            place = home / f"{name}.sock"
+            command = [sys.executable, "-m", "catan_site.server", "--uds", str(place)]
+            process = running(
+                name, command, log=home / f"{name}.log", cwd=ROOT, environment=environment(), answers=place.exists
+            )
+            running_ones.enter_context(process)
+        port = free_port()
+        running_ones.enter_context(nginx(home, places_of_nginx(home, port), Front(home, port).is_up))
+        yield port

@@ -9,6 +9,7 @@ import signal
 import socket
 import threading
 import time
+import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import cycle
@@ -160,8 +161,10 @@ def waiting_for_the_lock(site: Watched) -> int:
 
 
 def test_a_web_process_that_ends_hands_its_sockets_over_one_by_one(site: Watched) -> None:
+    """And the streams of programs among them."""
     game = site.new_game()
     sockets = 90
+    streams = [urllib.request.urlopen(f"{site.address}/api/v1/games/{game}/stream/", timeout=20) for _ in range(10)]
 
     async def closing(line: ClientConnection) -> tuple[float, int]:
         try:
@@ -191,5 +194,8 @@ def test_a_web_process_that_ends_hands_its_sockets_over_one_by_one(site: Watched
     # Spread out, and no gap in which most of them went.
     assert moments[-1] - moments[0] > 0.5 * sockets / server.HANDED_OVER_A_SECOND
     assert moments[2 * sockets // 3] - moments[sockets // 3] > 0.1 * sockets / server.HANDED_OVER_A_SECOND
+    for stream in streams:
+        *_, last = stream
+        assert json.loads(last)["bye"]["code"] == "restarting"
     assert site.process.wait(timeout=20) == -signal.SIGTERM
     assert "Traceback" not in site.log.read_text()

@@ -22,6 +22,7 @@ from django.core.signals import request_finished
 from django.db import InterfaceError, OperationalError
 from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.urls import include, path
+from django.views.decorators.csrf import csrf_exempt
 
 from catan_site import handler, urls
 from catan_site.asgi import application
@@ -71,18 +72,20 @@ urlpatterns = [
     path("known/", known),
     path("fail/", fail),
     path("api/fail/", fail),
+    path("api/gate/", csrf_exempt(wait_at_the_gate)),
     path("", include("catan_site.urls")),
 ]
 
 
 class Visitor:
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, method: str = "GET", **headers: str) -> None:
+        told = {"host": "localhost"} | headers
         scope = {
             "type": "http",
-            "method": "GET",
+            "method": method,
             "path": address,
             "query_string": b"",
-            "headers": [(b"host", b"localhost")],
+            "headers": [(name.encode(), value.encode()) for name, value in told.items()],
         }
         self.line = ApplicationCommunicator(application, scope)
 
@@ -141,14 +144,14 @@ def test_while_a_part_is_away_people_and_programs_are_told_to_come_back(
     error: Exception, capsys: pytest.CaptureFixture[str]
 ) -> None:
     errors[:] = [error]
-    for address, kind in {"/fail/": "text/html; charset=utf-8", "/api/fail/": "application/json"}.items():
+    for address, kind in {"/fail/": "text/html; charset=utf-8", "/api/fail/": "application/problem+json"}.items():
         status, headers, body = ask(address)
         assert (status, headers["content-type"]) == (503, kind)
         assert 1 <= int(headers["retry-after"]) <= 10
         assert headers["cache-control"] == "no-store"
         assert "default-src 'self'" in headers["content-security-policy"]
         assert "hush" not in body
-    assert json.loads(body).keys() == {"code", "sentence"}
+    assert json.loads(body)["code"] == "try_again"
     said = capsys.readouterr().err
     assert "Traceback" not in said
     assert "hush" not in said
@@ -223,6 +226,40 @@ def test_places_are_free_again_when_everybody_has_left() -> None:
     assert refused == 503
     assert set(served) == {200}
     assert ask("/gate/")[0] == 200
+
+
+def test_programs_wait_for_each_other_and_nobody_for_them() -> None:
+    """Whatever they ask for, and however many they are."""
+    gate.clear()
+    seen.clear()
+    token = {"authorization": "Bearer catan_" + "x" * 43}
+
+    @async_to_sync
+    async def scenario() -> list[int]:
+        places = handler.PROGRAMS * (1 + handler.PROGRAMS_WAITING_FOR_EACH)
+        methods = ["GET", "POST"] * (places // 2)
+        inside = [Visitor("/api/gate/", method, **token) for method in methods]
+        for program in inside:
+            await program.come()
+        while len(seen) < handler.PROGRAMS:
+            await asyncio.sleep(0.01)
+        late = Visitor("/api/gate/", "POST", **token)
+        await late.come()
+        assert (await late.answer())[0] == 503
+        page, look, health = Visitor("/known/"), Visitor("/api/fail/"), Visitor("/healthz", **token)
+        for visitor in (page, look, health):
+            await visitor.come()
+        answered = [(await visitor.answer())[0] for visitor in (page, look, health)]
+        assert len(seen) == handler.PROGRAMS, "the programs are still where they were"
+        gate.set()
+        return answered + [(await program.answer())[0] for program in inside]
+
+    errors[:] = [OperationalError("hush")]
+    errors[0].__cause__ = psycopg.OperationalError("hush")
+    page, look, health, *programs = scenario()
+    assert (page, look, health) == (200, 503, 200)
+    assert set(programs) == {200}
+    assert {name.rpartition("_")[0] for name in seen} == {"programs"}
 
 
 def test_what_is_known_of_one_request_is_not_known_of_the_next() -> None:

@@ -41,6 +41,7 @@ from lobby.company import Company
 from lobby.models import Chair, PushSubscription, Removal, Table, User, Webhook
 from moderation import reporting
 from moderation.models import AuditLine, Decision, Report
+from tests.api.streaming import Reader
 from tests.games.playing import new_game
 from tests.notices.listening import Browser
 from tests.sockets import PATIENCE, Socket
@@ -99,10 +100,12 @@ class World:
     def address(self, name: str) -> str:
         name, _, where = name.partition(" ")
         pattern = dict(addresses())[name]
-        if name == "player":
+        if name in ("player", "v1:player-detail"):
             return reverse(name, args=[self.people["player"].code])
         if name.startswith("report"):
             return self.of_report(name, where)
+        if ":kind>" in pattern:
+            return reverse(name, args=["live"])
         if "decision_id" in pattern:
             return reverse(name, args=[self.decision.pk])
         if name in OLD_LINKS:
@@ -150,6 +153,7 @@ class Row:
     sends: dict[str, object] | None = None
     is_json: bool = False
     changes: str = ""
+    method: str = "post"
     roles: dict[str, int] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -244,6 +248,52 @@ def players_press(answer: int, sends: dict[str, object], otherwise: int = 403) -
     return [NOT_PRESSED, Row(answers, sends, is_json=True, changes=PLAYERS)]
 
 
+def programs_press(sends: dict[str, object], where: str = "", method: str = "post", **answers: str) -> Row:
+    """What a program sends to a table or beside a game: `to_201="host"` says who is answered so. Others of those who
+    may see it, as `where` says, are told that it is not for them; for the rest it is not there.
+    """
+    may_see = {"secret": INSIDERS, "closed": PLAYERS}.get(where, SIGNED_IN).split()
+    by_role = {role: int(answer.removeprefix("to_")) for answer, roles in answers.items() for role in roles.split()}
+    answered = {role: by_role.get(role, 403) if role in may_see else 404 for role in ROLES} | {"nobody": 401}
+    told = {answer: " ".join(role for role in ROLES if answered[role] == answer) for answer in answered.values()}
+    changes = " ".join(role for role in ROLES if answered[role] < 300)
+    return Row(told, sends, True, changes, method)
+
+
+#: What a program does at a table, and for whom it is done, of those who see the table.
+AT_TABLES: Final[dict[str, tuple[dict[str, object], str]]] = {
+    "join": ({"chair": 3}, "guest stranger invited spectator player host staff"),
+    "colour": ({"colour": "black"}, PLAYERS),
+    "start": ({"fill_with_bots": True, "board": BOARD_MARK}, "host"),
+    "add-bot": ({"chair": 3}, "host"),
+    "free-chair": ({"chair": 1}, "host"),
+    "shuffle": ({}, "host"),
+    "swap": ({"chair": 1, "other": 3}, "host"),
+    "hand-over": ({"chair": 1}, "host"),
+    "invite": ({"name": "Stranger"}, "host"),
+}
+
+
+def programs_at_table(where: str = "") -> dict[str, list[Row]]:
+    look = ONLY_INSIDERS if where else everybody(200)
+    removal: dict[str, object] = {"removal": 2 if where else 1}
+    rows = {
+        **{name: [NOT_PRESSED, programs_press(sent, where, to_200=who)] for name, (sent, who) in AT_TABLES.items()},
+        "detail": [look],
+        # Whoever leaves one for invited people sees it no longer.
+        "leave": [NOT_PRESSED, programs_press({}, where, **{"to_204" if where else "to_200": INSIDERS})],
+        "ready": [NOT_PRESSED, programs_press({"board": BOARD_MARK}, where, to_409=PLAYERS)],  # Two are not enough.
+        "let-back": [NOT_PRESSED, programs_press(removal, where, to_200="host")],
+        "options": [
+            NOT_PRESSED,
+            everybody(405, sends={}, is_json=True),
+            programs_press({"preset": "online"}, where, "put", to_200="host"),
+        ],
+        "chat": [look, programs_press({"text": "Hello"}, where, to_201=PLAYERS)],
+    }
+    return {f"v1:table-{name} {where}".strip(): found for name, found in rows.items()}
+
+
 #: To programs, a game that they may not see is one that is not there.
 NOT_THERE: Final = Row({404: WATCHERS, 200: PLAYERS})
 
@@ -277,7 +327,6 @@ ROWS: Final[dict[str, list[Row]]] = {
     "let-back": at_table("host", removal=1),
     "invite": at_table("host", name="Stranger"),
     "table-chat": [everybody(200), only(PLAYERS, 302, 403, sends={"text": "Hello"}, changes=PLAYERS)],
-    "table-lines": [everybody(200)],
     "table-people": [everybody(200), only("nobody", 403, 409, sends=MUTE)],
     "table secret": [ONLY_INSIDERS],
     "table-picture secret": [everybody(404)],
@@ -302,7 +351,6 @@ ROWS: Final[dict[str, list[Row]]] = {
         ONLY_INSIDERS,
         Row({404: OUTSIDERS, 403: "invited", 302: PLAYERS}, {"text": "Hello"}, changes=PLAYERS),
     ],
-    "table-lines secret": [ONLY_INSIDERS],
     "table-people secret": [ONLY_INSIDERS, Row({404: OUTSIDERS, 409: INSIDERS}, MUTE)],
     "table public": [everybody(200)],
     "table-now public": [everybody(200)],
@@ -315,6 +363,18 @@ ROWS: Final[dict[str, list[Row]]] = {
     "add-bot rated": at_table("", chair=3),
     "start-table rated": at_table("", fill_with_bots="yes", board=BOARD_MARK),
     "invite rated": at_table("host", name="Stranger"),
+    # The same for programs
+    "v1:table-list": [everybody(200), programs_press({}, to_201=SIGNED_IN)],
+    "v1:find-list": [NOT_PRESSED, programs_press({"pace": "normal"}, to_200=SIGNED_IN)],
+    "v1:play-now-list": [NOT_PRESSED, programs_press({}, to_201=SIGNED_IN)],
+    **programs_at_table(),
+    **programs_at_table("secret"),
+    "v1:table-join rated": [NOT_PRESSED, programs_press({"chair": 3}, to_200=ACCOUNTS)],
+    "v1:table-add-bot rated": [NOT_PRESSED, programs_press({"chair": 3}, to_409="host")],
+    "v1:table-start public": [
+        NOT_PRESSED,
+        programs_press({"fill_with_bots": True, "board": BOARD_MARK}, to_409="host"),  # The player is not ready.
+    ],
     # A game
     "game": [everybody(200)],
     "game-picture": [everybody(200)],
@@ -347,11 +407,14 @@ ROWS: Final[dict[str, list[Row]]] = {
         Row({401: "nobody", 409: "guest stranger invited spectator staff", 201: PLAYERS}, {}, True, changes=PLAYERS),
     ],
     "v1:game-record": [everybody(409)],  # It is still being played.
+    "v1:game-chat": [everybody(200), programs_press({"text": "Hello"}, to_201=PLAYERS)],
+    "v1:game-watchers": [
+        NO_PLAYERS,
+        programs_press({"text": "Hello"}, to_201="guest stranger invited spectator staff"),
+    ],
     "players-chat": [everybody(200), only(PLAYERS, 302, 403, sends={"text": "Hello"}, changes=PLAYERS)],
-    "players-lines": [everybody(200)],
     "players-people": [everybody(200), only("nobody", 403, 409, sends=MUTE)],
     "watchers-chat": [NO_PLAYERS, only(PLAYERS, 403, 302, sends={"text": "Hello"}, changes=WATCHERS)],
-    "watchers-lines": [NO_PLAYERS],
     "watchers-people": [NO_PLAYERS, only("guest stranger invited spectator staff", 409, 403, sends=MUTE)],
     "game closed": [ONLY_PLAYERS],
     "game-picture closed": [everybody(404)],
@@ -376,17 +439,19 @@ ROWS: Final[dict[str, list[Row]]] = {
     "v1:game-agreements closed": players_press(200, STOP, otherwise=404),
     "v1:game-orders closed": [NOT_THERE, *players_press(200, API_ORDER, otherwise=404)[1:]],
     "v1:game-record closed": [Row({404: WATCHERS, 409: PLAYERS})],
+    "v1:game-chat closed": [NOT_THERE, programs_press({"text": "Hello"}, "closed", to_201=PLAYERS)],
+    "v1:game-watchers closed": [Row({404: WATCHERS, 403: PLAYERS}), programs_press({"text": "Hello"}, "closed")],
     "players-chat closed": [ONLY_PLAYERS, only(PLAYERS, 302, 403, sends={"text": "Hello"}, changes=PLAYERS)],
-    "players-lines closed": [ONLY_PLAYERS],
     "players-people closed": [ONLY_PLAYERS, only(PLAYERS, 409, 403, sends=MUTE)],
     "watchers-chat closed": [everybody(403), everybody(403, sends={"text": "Hello"})],
-    "watchers-lines closed": [everybody(403)],
     "watchers-people closed": [everybody(403), everybody(403, sends=MUTE)],
     # People
     "player": [everybody(200)],
     "leaderboard-live": [everybody(200)],
     "leaderboard-days": [everybody(200)],
     "leaderboard-bots": [everybody(200)],
+    "v1:player-detail": [everybody(200)],
+    "v1:leaderboard-detail": [everybody(200)],
     "blocked": [everybody(200), only("nobody", 403, 409, sends=MUTE)],
     # What is reported
     "report-players-line": [NOT_ONES_OWN, not_ones_own("host", "abuse")],
@@ -671,7 +736,8 @@ def bearer_of(person: User, scope: str) -> Client:
 def ask(browser: Client, address: str, row: Row) -> Any:
     if row.sends is None:
         return browser.get(address)
-    return browser.post(address, row.sends, "application/json" if row.is_json else MULTIPART_CONTENT)
+    send = getattr(browser, row.method)
+    return send(address, row.sends, "application/json" if row.is_json else MULTIPART_CONTENT)
 
 
 def kept_models() -> list[type[Model]]:
@@ -752,6 +818,31 @@ def test_each_socket_answers_everybody_as_its_row_says(world: World) -> None:
     for name, row in SOCKET_ROWS.items():
         assert (name, answers[name]) == (name, {role: said for said, roles in row.items() for role in roles.split()})
     assert chats == {role: {"players"} if role in PLAYERS.split() else {"players", "watchers"} for role in ROLES}
+
+
+#: The status with which a stream answers. It comes in by the door of the game's socket, so the rows say the same.
+STREAM_ROWS: Final[dict[str, dict[int, str]]] = {"": {200: ALL}, "closed": {200: PLAYERS, 404: WATCHERS}}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_each_stream_answers_everybody_as_its_row_says(world: World) -> None:
+    browsers = {role: world.browser(role) for role in ROLES}
+
+    @async_to_sync
+    async def scenario() -> dict[str, dict[str, int]]:
+        statuses: dict[str, dict[str, int]] = {}
+        for where in STREAM_ROWS:
+            game = world.closed if where else world.game
+            opened = {role: await Reader(browsers[role], game.pk).open() for role in ROLES}
+            for reader in opened.values():
+                await reader.line()
+                await reader.leave()
+            statuses[where] = {role: reader.status for role, reader in opened.items()}
+        return statuses
+
+    statuses = scenario()
+    for where, row in STREAM_ROWS.items():
+        assert statuses[where] == {role: status for status, roles in row.items() for role in roles.split()}
 
 
 def socket_path(world: World, name: str) -> str:

@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DEFAULT_DB_ALIAS, connections
 
+from api.open_streams import open_streams
 from catan_site import embedded
 from catan_site.asgi import application
 
@@ -56,6 +57,11 @@ class Server(uvicorn.Server):
         host = f"[{settings.HOST}]" if ":" in settings.HOST else settings.HOST
         self.command.stdout.write(f"Online Catan is at http://{host}:{settings.PORT} (Ctrl-C stops it)")
         self.command.stdout.flush()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        # uvicorn waits for answers to end, and these do not by themselves.
+        open_streams.shut()
+        await super().shutdown(sockets)
 
 
 def listen(host: str, port: int) -> socket.socket:
