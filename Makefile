@@ -55,11 +55,12 @@ bench: $(DEVELOP) ## measure
 	@deploy/install-packages redis-server postgresql nginx
 	$(BIN)/python -m bench
 
-soak: $(DEVELOP) ## play thousands of games: by the rules alone, then stored on both databases, with crashes and in storms
+soak: $(DEVELOP) ## play thousands of games: by the rules alone, then stored on both databases, with crashes and in storms, then over HTTP
 	@deploy/install-packages redis-server postgresql
 	$(BIN)/pytest -n 2 -m soak tests/rules
 	$(BIN)/pytest -n 2 -m soak tests/games
 	$(BIN)/python -m deploy.throwaway $(BIN)/pytest -n 2 -m soak tests/games
+	$(BIN)/pytest -s -m soak tests/api/test_example_bot.py
 
 lighthouse: $(DEVELOP) $(LIGHTHOUSE) ## let Lighthouse look at the front page, a table and a game, on a phone and on a desk
 	@deploy/install-packages chromium redis-server postgresql nginx
