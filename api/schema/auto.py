@@ -161,7 +161,9 @@ class Documented(AutoSchema):
             serializer = OpenApiResponse(schema, serializer.description, serializer.examples)
         else:
             serializer = OpenApiResponse(schema, description=_DESCRIPTIONS.get(status_code, ""))
-        found = super()._get_response_for_code(serializer, status_code, media_types, direction)
+        found = super()._get_response_for_code(  # type: ignore[no-untyped-call]
+            serializer, status_code, media_types, direction
+        )
         return {**found, "headers": _headers(told, status_code)}
 
     def _schema_of(self, answer: Any) -> Any:
@@ -185,7 +187,8 @@ class Documented(AutoSchema):
 
     def _map_basic_serializer(self, serializer: Any, direction: str) -> Any:
         """With these fields and no others, and one of its forms where it has several."""
-        told = {**super()._map_basic_serializer(serializer, direction), "additionalProperties": False}
+        mapped = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]
+        told = {**mapped, "additionalProperties": False}
         ways = getattr(serializer, "ways", None)
         return told | ({"oneOf": [*ways]} if ways else {})
 

@@ -44,6 +44,9 @@ _WHO: Final = {
     "no_spectators": Code(_403, "Only those who play this game may see it."),
     "not_seated": Code(_403, "Only those who sit there may talk in this chat."),
     "not_for_you": Code(_403, "This conversation is for others."),
+    "not_host": Code(_403, "Only the host of this table can do that."),
+    "asked_to_leave": Code(_403, "The host has asked you to leave this table, and has to let you back in first."),
+    "account_needed": Code(_403, "This is for accounts, not for guests."),
     "muted": Code(_403, "The moderators have muted this account; detail says until when."),
 }
 
@@ -67,6 +70,16 @@ _NOT_NOW: Final = {
     "not_away": Code(409, "Only somebody who has missed three deadlines in a row can be removed."),
     "order_refused": Code(409, "This order does not go with others, or is one too many."),
     "not_over": Code(409, "Records are open once their game is over."),
+    "already_started": Code(409, "The game of this table has started: the table says which it is."),
+    "chair_taken": Code(409, "Somebody has that chair: look at the table, and take one that is free."),
+    "no_such_chair": Code(409, "The table has no such chair: look at its chairs."),
+    "name_taken": Code(409, "Somebody goes by that name already: choose another."),
+    "too_few_players": Code(409, "A game needs at least three players."),
+    "board_changed": Code(409, "The table has another board now: look at it, and send its board_mark."),
+    "options_changed": Code(409, "The table plays otherwise now: look at its options, and send its terms_mark."),
+    "no_bots": Code(409, "The table has no place for a bot account."),
+    "rated_apart": Code(409, "People and bot accounts are never in one rated game."),
+    "for_people": Code(409, "This is for people, not for bot accounts."),
     "nobody_there": Code(409, "They are not there any more."),
 }
 
@@ -80,6 +93,9 @@ _LATER: Final = {
     ),
     "try_again": Code(HTTPStatus.SERVICE_UNAVAILABLE, "The site is busy, or just starting: see Retry-After."),
 }
+
+#: Refusals of pages alone, and of what moderators do.
+NOT_HERE: Final = frozenset({"address_refused", "bad_extension", "not_to_be_declared", "too_many_tokens"})
 
 #: The rules have a code of their own for each way in which a move may be illegal.
 RULES: Final = {code: Code(409, sentence.replace("'", "’")) for code, sentence in SENTENCES.items()}

@@ -6,8 +6,10 @@ from functools import cache
 from hashlib import sha256
 from typing import Final
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils.cache import patch_cache_control
 from django.utils.decorators import method_decorator
 from django.views.decorators.http import condition, require_safe
@@ -19,6 +21,7 @@ from rest_framework.views import APIView
 from api.schema import document, pages
 from api.schema.auto import Tagged
 from api.schema.parameters import SEEN, of
+from api.throttles import OF_AN_ADDRESS
 
 #: It changes when the site does.
 KEPT_FOR: Final = 300
@@ -51,4 +54,14 @@ class Schema(APIView):
 
 @require_safe
 def docs(request: HttpRequest) -> HttpResponse:
-    return render(request, "api/docs.html", pages.context())
+    """What is drawn of the document is drawn once; who is greeted above it differs."""
+    limits = {what: getattr(settings, f"API_{what}_A_MINUTE") for what in ("READS", "MOVES", "OFFERS")} | {
+        "OF_AN_ADDRESS": OF_AN_ADDRESS
+    }
+    address = request.build_absolute_uri("/").removesuffix("/")
+    return render(request, "api/docs.html", {"reference": _reference(), "limits": limits, "address": address})
+
+
+@cache
+def _reference() -> str:
+    return render_to_string("api/_reference.html", pages.context())
