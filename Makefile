@@ -37,6 +37,7 @@ check: $(DEVELOP) $(CHECKERS) ## lint, types, scripts, templates, layers, migrat
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m tools.page_types --check
+	$(BIN)/python -m tools.openapi --check
 	$(NODE)/typescript/bin/tsc
 	$(NODE)/eslint/bin/eslint.js static
 	$(BIN)/djlint --quiet $$(find templates -name '*.html' -o -name '*.svg')
@@ -44,8 +45,9 @@ check: $(DEVELOP) $(CHECKERS) ## lint, types, scripts, templates, layers, migrat
 	env $$(grep -v '^#' deploy/environment.example) SECRET_KEY=$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(50))') \
 		$(BIN)/python manage.py check --deploy --fail-level WARNING
 
-types: $(DEVELOP) ## write the types of the page for the scripts, static/games/page.d.ts
+types: $(DEVELOP) ## write the types of the page for the scripts, and the document of the API, docs/openapi.json
 	$(BIN)/python -m tools.page_types
+	$(BIN)/python -m tools.openapi
 
 stack: $(RUN) ## start the full stack: PostgreSQL, Redis, two web processes, worker, beat, nginx
 	@deploy/install-packages redis-server postgresql nginx
@@ -55,12 +57,12 @@ bench: $(DEVELOP) ## measure
 	@deploy/install-packages redis-server postgresql nginx
 	$(BIN)/python -m bench
 
-soak: $(DEVELOP) ## play thousands of games: by the rules alone, then stored on both databases, with crashes and in storms, then over HTTP
+soak: $(DEVELOP) ## play thousands of games: by the rules alone, stored on both databases, with crashes and in storms, over HTTP; ask the API thousands of things
 	@deploy/install-packages redis-server postgresql
 	$(BIN)/pytest -n 2 -m soak tests/rules
 	$(BIN)/pytest -n 2 -m soak tests/games
+	$(BIN)/pytest -s -m soak tests/api
 	$(BIN)/python -m deploy.throwaway $(BIN)/pytest -n 2 -m soak tests/games
-	$(BIN)/pytest -s -m soak tests/api/test_example_bot.py
 
 lighthouse: $(DEVELOP) $(LIGHTHOUSE) ## let Lighthouse look at the front page, a table and a game, on a phone and on a desk
 	@deploy/install-packages chromium redis-server postgresql nginx

@@ -13,7 +13,7 @@ PAGES = {
     **dict.fromkeys(["/account/", "/account/email/", "/account/password/forgotten/", "/account/sessions/"], 200),
     **dict.fromkeys(["/account/notices/", "/account/push/", "/account/webhook/", "/account/holidays/"], 200),
     **dict.fromkeys(["/account/reports/", "/account/moderators/", "/account/programs/", "/account/bot/"], 200),
-    **dict.fromkeys(["/sign-in/", "/offline/", "/status/"], 200),
+    **dict.fromkeys(["/sign-in/", "/offline/", "/status/", "/api/docs/"], 200),
     "/no-such-page/": 404,
 }
 

@@ -386,6 +386,8 @@ ROWS: Final[dict[str, list[Row]]] = {
     # The same for programs
     "v1:root-list": [everybody(200)],
     "v1:me-list": [everybody(200)],
+    "v1:schema": [everybody(200)],
+    "api-docs": [everybody(200)],
     "v1:game-list": [everybody(200)],
     "v1:game-detail": [everybody(200)],
     "v1:game-moves": [
