@@ -10,7 +10,9 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 
+from catan_site import doorway
 from deploy.children import free_port, wait_until
 from tests.sites import ROOT, Site, embedded, manage
 
@@ -63,6 +65,19 @@ def results(bot: "subprocess.Popen[str]", limit: float) -> list[str]:
 def answers(site: Site) -> Counter[str]:
     """The status of all that was asked of the site but streams, which its log doesn't tell of."""
     return Counter(site.find(r" code=(\d+)"))
+
+
+def test_the_guide_quotes_the_example_and_the_limits_as_they_are() -> None:
+    guide, example = (ROOT / "docs" / "write-a-bot.md").read_text(), BOT.read_text()
+    quoted = "".join(re.findall(r"```python\n(.*?)```", guide, re.DOTALL)).splitlines()
+    assert quoted
+    assert [line for line in quoted if line not in example] == []
+    limits = re.findall(r"^\| [^|]+ \| (\d+) \|$", guide, re.MULTILINE)
+    usual = (settings.API_READS_A_MINUTE, settings.API_MOVES_A_MINUTE, settings.API_OFFERS_A_MINUTE)
+    assert [int(number) for number in limits] == [*usual, doorway.OF_A_SESSION]
+    wishes = set(re.findall(r"--[a-z]+", "".join(re.findall(r"examples/bot\.py(.*)", guide))))
+    assert wishes
+    assert [wish for wish in wishes if f'"{wish}"' not in example] == []
 
 
 @pytest.mark.slow
