@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from api import games as api_games
 from games import selectors, services, snapshots
 from games.models import Game, Hand, Move, Seat
 from games.rules import Record, legal_moves, player_view
@@ -95,6 +96,17 @@ def test_what_happened_is_told_from_a_version_on(game: Game, clients: list[Clien
     assert clients[ALICE].get(f"/api/v1/games/{game.pk}/moves/?after=999999999").json()["moves"] == []
 
 
+def test_what_happened_to_ones_own_hand_is_told_to_oneself_alone(game: Game, clients: list[Client]) -> None:
+    state = time_out_until(game.pk, lambda state: state.turn > 4).copy()
+    in_main_phase(state)
+    lay_out(game.pk, state)
+    seat, version = active(game), selectors.version(game.pk)
+    assert post(clients[seat], game, {"move": {"kind": "buy_card"}, "version": version}).status_code == 201
+    for viewer, client in enumerate(clients):
+        [move] = client.get(f"/api/v1/games/{game.pk}/moves/", {"after": version}).json()["moves"]
+        assert ["card" in event for event in move["events"]] == [viewer == seat]
+
+
 @pytest.mark.parametrize("after", ["-1", "x", "", "1.5", "9" * 30, "٣"])
 def test_a_version_that_is_no_number_is_malformed(game: Game, clients: list[Client], after: str) -> None:
     answer = clients[ALICE].get(f"/api/v1/games/{game.pk}/moves/", {"after": after})
@@ -120,6 +132,19 @@ def test_moves_come_in_pages(game: Game, clients: list[Client]) -> None:
     assert {page["version"] for page in (first, second, third)} == {5}
     for limit in ("0", "101", "x"):
         assert refusal(clients[ALICE].get(address, {"limit": limit})) == (400, "malformed")
+
+
+def test_no_answer_brings_more_moves_than_a_page_has(
+    game: Game, clients: list[Client], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(api_games, "MOST_MOVES", 3)
+    seat, move = active(game), first_move(game)
+    for _ in range(5):
+        time_out(game.pk)
+    answer = clients[seat].get(f"/api/v1/games/{game.pk}/moves/").json()
+    assert ([each["version"] for each in answer["moves"]], answer["version"]) == ([1, 2, 3], 5)
+    stale = post(clients[seat], game, {"move": move, "version": 0}).json()
+    assert ([each["version"] for each in stale["missed"]], stale["version"]) == ([1, 2, 3], 5)
 
 
 def test_a_page_that_has_not_changed_is_not_sent_again(game: Game, clients: list[Client]) -> None:
