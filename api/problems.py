@@ -30,6 +30,8 @@ NOT_FIT: Final = "Some of what was sent does not fit: see which fields, and why.
 #: What Django REST framework says in its own words, and often enough, in ours.
 _SENTENCES: Final[dict[str, str]] = {
     "not_authenticated": "Say who you are: send a token of your account, or sign in.",
+    # Of a cookie whose page was drawn for an earlier session; nothing else is refused by the framework itself.
+    "permission_denied": "This page is out of date: reload it, then try again. Programs send a token, and no cookie.",
     "parse_error": "What was sent is not JSON.",
     "unsupported_media_type": "Send JSON, and say so: Content-Type: application/json.",
     "method_not_allowed": "This address does not know that method.",

@@ -365,7 +365,9 @@ def test_who_has_not_said_who_they_are_changes_nothing(code: str, path: str) -> 
 def test_what_a_page_of_ours_sends_needs_its_token(alice: User) -> None:
     program = Program(alice)
     program.client.handler.enforce_csrf_checks = True
-    assert program.post("tables/").status_code == 403
+    answer = program.post("tables/")
+    assert refusal(answer) == (403, "permission_denied")
+    assert "reload" in answer.json()["detail"], "somebody reads it on a page that was drawn before they signed in"
     assert not Table.objects.exists()
 
 
@@ -530,6 +532,8 @@ def test_the_list_comes_in_pages(tables: dict[str, Table], bobs: Program) -> Non
         seen += [table["code"] for table in answer["results"]]
         address = answer["next"]
     assert seen == [tables[name].code for name in LISTS[0][1]]
+    for size in ("0", "51", "-1", "x", ""):
+        assert wrong_fields(bobs.get("tables/", page_size=size)) == ["page_size"]
 
 
 MADE_UP = ["x", "p=x", "p=%00", "o=x", "p=2026-01-01", "p=2026-01-01T00:00:00", "p=2026-99-01T00:00:00Z"]
