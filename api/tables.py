@@ -266,7 +266,7 @@ class Tables(AtTables):
 
 
 class Find(AtTables):
-    @extend_schema(request=FindSerializer, responses=TableSerializer)
+    @extend_schema(request=FindSerializer, responses={200: TableSerializer})
     def create(self, request: Request) -> Response:
         """Sit down at the best public table of a pace, or at a new one, and leave others where you wait for one."""
         sent = said(FindSerializer, request)

@@ -367,7 +367,6 @@ SPECTACULAR_SETTINGS = {
         "drf_spectacular.hooks.postprocess_schema_enum_id_removal",
         "api.schema.hooks.complete",
     ],
-    "ENFORCE_NON_BLANK_FIELDS": True,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "TAGS": [
         {"name": "Start", "description": "What there is, and who you are."},

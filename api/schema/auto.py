@@ -11,6 +11,7 @@ from drf_spectacular.plumbing import ResolvedComponent, is_list_serializer
 from drf_spectacular.utils import OpenApiResponse
 from rest_framework.permissions import SAFE_METHODS, AllowAny
 
+from api.fields import Text
 from api.schema import errors, types
 from api.schema.parameters import OF_LISTS, PATHS
 from games.typed import has_fields
@@ -183,6 +184,13 @@ class Documented(AutoSchema):
     def _register(self, name: str, schema: dict[str, Any]) -> None:
         kind = ResolvedComponent.SCHEMA
         self.registry.register_on_missing(ResolvedComponent(name=name, type=kind, object=name, schema=schema))
+
+    def _map_serializer_field(self, field: Any, direction: str, bypass_extensions: bool = False) -> Any:
+        """Texts that are sent are not empty, unless they may be: an answer's may."""
+        mapped = super()._map_serializer_field(  # type: ignore[no-untyped-call]
+            field, direction, bypass_extensions
+        )
+        return mapped | {"minLength": 1} if isinstance(field, Text) and not field.allow_blank else mapped
 
     def _map_basic_serializer(self, serializer: Any, direction: str) -> Any:
         """With these fields and no others, and one of its forms where it has several."""
