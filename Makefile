@@ -57,11 +57,11 @@ bench: $(DEVELOP) ## measure
 	@deploy/install-packages redis-server postgresql nginx
 	$(BIN)/python -m bench
 
-soak: $(DEVELOP) ## play thousands of games: by the rules alone, then stored on both databases, with crashes and in storms; ask the API thousands of things
+soak: $(DEVELOP) ## play thousands of games: by the rules alone, stored on both databases, with crashes and in storms, over HTTP; ask the API thousands of things
 	@deploy/install-packages redis-server postgresql
 	$(BIN)/pytest -n 2 -m soak tests/rules
 	$(BIN)/pytest -n 2 -m soak tests/games
-	$(BIN)/pytest -m soak tests/api
+	$(BIN)/pytest -s -m soak tests/api
 	$(BIN)/python -m deploy.throwaway $(BIN)/pytest -n 2 -m soak tests/games
 
 lighthouse: $(DEVELOP) $(LIGHTHOUSE) ## let Lighthouse look at the front page, a table and a game, on a phone and on a desk

@@ -14,6 +14,8 @@ class Who(TypedDict):
     code: str | None
     name: str | None
     is_guest: bool
+    #: A program plays this account: it sits only at tables that allow bots.
+    is_bot_account: bool
     #: How many of your games wait for you.
     waiting: int
 

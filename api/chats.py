@@ -36,6 +36,7 @@ class LineSerializer(serializers.Serializer[chats.ShownLine]):
     text = serializers.CharField()
     said_at = serializers.DateTimeField()
     hidden = serializers.BooleanField(help_text="A moderator has removed the text.")
+    is_bot_account = serializers.BooleanField(help_text="A program plays the speaker’s account.")
 
 
 class ChatSerializer(serializers.Serializer[chats.Read]):

@@ -94,6 +94,7 @@ class PlayerSerializer(serializers.Serializer[Seat]):
     name = serializers.CharField()
     colour = serializers.SerializerMethodField()
     player = serializers.ChoiceField(choices=Seat.Player.choices)
+    is_bot_account = serializers.BooleanField(help_text="Whether a program plays this person’s account.")
 
     def get_colour(self, seat: Seat) -> str:
         return COLOURS[seat.colour]

@@ -74,6 +74,7 @@ class ProfileSerializer(serializers.Serializer[profiles.Profile]):
 
     code = serializers.CharField(source="person.code")
     name = serializers.CharField(source="person.shown_name")
+    is_bot_account = serializers.BooleanField(source="person.is_bot", help_text="Whether a program plays this account.")
     ratings = serializers.SerializerMethodField(help_text="Of each ladder on which they have played.")
     games = serializers.IntegerField()
     wins = serializers.IntegerField()

@@ -36,6 +36,7 @@ class Me(Endpoint):
                 "code": person.code if person.pk and not person.is_guest else None,
                 "name": person.shown_name if person.pk else None,
                 "is_guest": person.is_guest,
+                "is_bot_account": person.is_bot,
                 "waiting": waiting.count(person),
             }
         )

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from . import capacity, collusion, front, full_stack, persistence, rules
+from . import capacity, collusion, front, full_stack, http, persistence, rules
 
 #: Each section measures and prints; a missed goal is told, and is no failure of the program.
 SECTIONS: Final[dict[str, Callable[[], None]]] = {
     "rules": rules.measure,
     "collusion": collusion.measure,
     "persistence": persistence.measure,
+    "http": http.measure,
     "front": front.measure,
     "news": partial(full_stack.measure, "news"),
     "clocks": partial(full_stack.measure, "clocks"),

@@ -134,7 +134,7 @@ class Table:
                 self.awaited = page.version + 1
                 self.seen = asyncio.get_running_loop().create_future()
                 sent = perf_counter()
-                if await page.send(move) != 200:
+                if await page.send(move) != 201:
                     raise TimeoutError
                 answered = perf_counter()
                 return 1000 * (answered - sent), 1000 * (await self.seen - sent)

@@ -5,22 +5,19 @@ Three people sit at a game. Each move is chosen by a bot, outside the time that 
 
 from __future__ import annotations
 
-import json
 import os
 import random
-import string
 from collections.abc import Callable
 from http.client import HTTPConnection
 from statistics import median, quantiles
 from time import perf_counter
-from typing import Any, Final
+from typing import Final
 
 import django
 
 django.setup()
 
 from django.db import connection, reset_queries  # noqa: E402
-from django.test import Client  # noqa: E402
 from django.test.utils import CaptureQueriesContext  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
@@ -32,43 +29,18 @@ from games.rules import Move, Phase, RuleSet, player_view, to_act  # noqa: E402
 from games.services import Entrant  # noqa: E402
 from lobby.models import User  # noqa: E402
 
+from .asking import as_signed_in, post  # noqa: E402
+
 MOVES: Final = 300
 WARM_UP: Final = 50
 GOAL: Final = 2.0
 #: With a minute for each move, every move also queues the task that would end the wait.
 PACE: Final = PACES["fast"]
 CAST: Final = ("alice", "bob", "charlie")
-CSRF: Final = "".join(random.choices(string.ascii_letters, k=32))  # noqa: S311 - our own server's
 
+#: All share one connection, so that none is closed for want of use.
+line: Final = HTTPConnection("127.0.0.1", int(os.environ["PORT"]))
 source: Final = random.Random(1)  # noqa: S311 - a simulation
-
-
-class Browser:
-    """A signed-in person. All share one connection, so that none is closed for want of use."""
-
-    line = HTTPConnection("127.0.0.1", int(os.environ["PORT"]))
-
-    def __init__(self, user: User) -> None:
-        signing_in = Client()
-        signing_in.force_login(user)
-        session = signing_in.cookies["sessionid"].value
-        self.headers = {
-            "Content-Type": "application/json",
-            "Cookie": f"sessionid={session}; csrftoken={CSRF}",
-            "X-CSRFToken": CSRF,
-        }
-
-    def post(self, path: str, body: Any) -> float:
-        """Milliseconds from the request to the end of the response."""
-        text = json.dumps(body).encode()
-        started = perf_counter()
-        self.line.request("POST", path, text, self.headers)
-        response = self.line.getresponse()
-        answer = response.read()
-        taken = perf_counter() - started
-        if response.status != 200:
-            raise SystemExit(f"{path} answered {response.status}: {answer[:300]!r}")
-        return 1000 * taken
 
 
 class Table:
@@ -104,12 +76,12 @@ def move_through_service(table: Table, *, is_kept: bool) -> float:
     return 1000 * (perf_counter() - started)
 
 
-def move_over_http(table: Table, browsers: list[Browser]) -> float:
+def move_over_http(table: Table, browsers: list[dict[str, str]]) -> float:
     game_id, version, move = table.next_move()
     body = move.to_json()
     del body["seat"]
     request = {"move": body, "version": version, "client_id": f"{version}"}
-    return browsers[move.seat].post(f"/api/v1/games/{game_id}/moves/", request)
+    return post(line, f"/api/v1/games/{game_id}/moves/", browsers[move.seat], request)
 
 
 def queries(table: Table, *, is_kept: bool) -> list[int]:
@@ -128,7 +100,7 @@ def queries(table: Table, *, is_kept: bool) -> list[int]:
 
 def main() -> None:
     users = [User.objects.create_user(name) for name in CAST]
-    browsers = [Browser(user) for user in users]
+    browsers = [as_signed_in(user) for user in users]
     here, there = Table(users), Table(users)
     floors = Game.objects.create(
         started_at=timezone.now(), rules={}, rules_version=0, layout="", commitment="", phase="over"
@@ -138,7 +110,7 @@ def main() -> None:
         "kept": lambda: move_through_service(here, is_kept=True),
         "read": lambda: move_through_service(here, is_kept=False),
         "http": lambda: move_over_http(there, browsers),
-        "floor": lambda: source.choice(browsers).post(f"/floor/{floors.pk}/", floor_body),
+        "floor": lambda: post(line, f"/floor/{floors.pk}/", source.choice(browsers), floor_body),
     }
     taken: dict[str, list[float]] = {name: [] for name in ways}
     for round_ in range(WARM_UP + MOVES):

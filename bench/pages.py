@@ -85,7 +85,7 @@ class Site:
 
     @property
     def failures(self) -> int:
-        return self.answers.total() - self.answers["200"] + self.lost_sockets.total()
+        return self.answers.total() - self.answers["200"] - self.answers["201"] + self.lost_sockets.total()
 
 
 @dataclass(frozen=True)
@@ -241,7 +241,7 @@ class Page:
         while True:
             with suppress(ConnectionError):
                 answer = await self.browser.post(f"/api/v1/games/{self.game}/moves/", request)
-                if answer.status == 200:
+                if answer.status == 201:
                     self._take(json.loads(answer.body)["page"])
                 elif answer.status < 500:
                     self.look()

@@ -147,8 +147,8 @@ class Documented(AutoSchema):
 
     def _resolve_path_parameters(self, variables: list[str]) -> list[dict[str, Any]]:
         ours = [PATHS[name].told() for name in variables if name in PATHS]
-        rest = [name for name in variables if name not in PATHS]
-        others = super()._resolve_path_parameters(rest)  # type: ignore[no-untyped-call]
+        unknown = [each for each in variables if each not in PATHS]
+        others: list[dict[str, Any]] = super()._resolve_path_parameters(unknown)  # type: ignore[no-untyped-call]
         return [*ours, *others]
 
     def _get_response_for_code(

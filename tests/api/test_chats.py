@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import resolve
 from django.utils import timezone
 
-from api.chats import GameChats
+from api.chats import GameChats, LineSerializer
 from api.tables import Tables
 from games.models import Game
 from lobby import chat, restrictions, rooms
@@ -53,7 +53,16 @@ def test_a_line_says_who_has_said_it_and_when(game: Game, alice: User, clock: Cl
     [line] = told["lines"]
     moment = timezone.datetime.fromisoformat(line.pop("said_at"))
     assert moment == clock.now
-    assert line == {"number": 1, "name": "Alice", "colour": "red", "emblem": "▲", "text": "Hello", "hidden": False}
+    assert line == {
+        "number": 1,
+        "name": "Alice",
+        "colour": "red",
+        "emblem": "▲",
+        "text": "Hello",
+        "hidden": False,
+        "is_bot_account": False,
+    }
+    assert {*LineSerializer().fields} == {*line, "said_at"}, "what the documentation says"
 
 
 def test_those_who_watch_talk_among_themselves(game: Game, alice: User, dana: User) -> None:

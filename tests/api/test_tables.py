@@ -261,7 +261,7 @@ def test_a_time_out_of_bounds_is_refused_as_on_the_page(alices: Program) -> None
 
 #: By the action, what it takes, and what it does not.
 SENT_TO_ACTIONS: dict[str, tuple[dict[str, Any], dict[str, list[Any]]]] = {
-    "join": ({}, {"chair": [-1, "1", 1.0, True, None], "name": ["Alice", 7, None], "seat": [1]}),
+    "join": ({}, {"chair": [-1, "1", 1.5, True, None], "name": ["Alice", 7, None], "seat": [1]}),
     "ready": ({}, {"ready": ["no", 0, None], "board": [None, 1, "\x00"], "terms": [None, 1, "\ud800"]}),
     "start": ({}, {"fill_with_bots": ["yes", None], "board": [None, 1]}),
     "add-bot": ({"chair": 3}, {"chair": [-1, "3", None, [3]], "bot": [1]}),

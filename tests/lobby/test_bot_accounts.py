@@ -158,10 +158,24 @@ def test_of_a_chair_without_bots_and_a_bot_account_at_once_there_is_one() -> Non
     host = account("Alice")
     for number in range(6):
         person, table = account(f"Bob {number}"), lay(host, bots_allowed=False)
-        chair, told = all_at_once([lambda: sit(table, person), lambda: bot_accounts.declare(person)])  # noqa: B023
+        other_tab = User.objects.get(pk=person.pk)
+        chair, told = all_at_once([lambda: sit(table, person), lambda: bot_accounts.declare(other_tab)])  # noqa: B023
         assert is_bot(person) != table.chairs.filter(user=person).exists()
         assert [chair, told].count(None) == 1
         Table.objects.all().delete()
+
+
+@pytest.mark.both_stacks
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_of_a_guests_seat_and_a_bot_account_at_once_none_goes_unmarked() -> None:
+    for number in range(6):
+        guest, person = User.guest("Wanderer"), account(f"Bob {number}")
+        services.play_now(guest, now=timezone.now())
+        other_tab = User.objects.get(pk=person.pk)
+        now = timezone.now()
+        all_at_once([lambda: moving.move(guest, person, now), lambda: bot_accounts.declare(other_tab)])  # noqa: B023
+        assert Seat.objects.get(user=person).is_bot_account == is_bot(person)
 
 
 # Where it sits down
@@ -254,7 +268,8 @@ def test_its_seat_is_marked_in_the_game_and_in_the_next_one(alice: User, robot: 
     assert [seat["is_bot_account"] for seat in look(game)["seats"]] == [False, True, False, False]
     assert differences(game) == []
     page = text_of(browser_of(alice), f"/games/{game.pk}/")
-    assert page.count(BADGE) == 3, "on the card, beside the pieces left, and what scripts copy"
+    cards = [page.split(f'id="seat-{seat}"')[1].split('class="seat-stats"')[0] for seat in range(4)]
+    assert [BADGE in card for card in cards] == [False, True, False, False]
     Game.objects.update(status=Game.Status.ABORTED)
     rematch = services.open_rematch(game.pk, alice, now=timezone.now())
     sit(rematch, robot)
