@@ -1,4 +1,4 @@
-from django.urls import include, path
+from django.urls import include, path, re_path
 from rest_framework.routers import SimpleRouter
 
 from api.games import Games
@@ -20,6 +20,6 @@ router.register("leaderboards", Leaderboards, basename="leaderboard")
 urlpatterns = [
     path("v1/", include(([*router.urls, path("schema/", views.Schema.as_view(), name="schema")], "v1"))),
     path("docs/", views.docs, name="api-docs"),
-    # Programs get their answer as they expect it, also where there is nothing.
-    path("<path:anything>", NothingHere.as_view()),
+    # Programs get their answer as they expect it, also where there is nothing, and where an address has several lines.
+    re_path(r"^[\s\S]+$", NothingHere.as_view(), name="nothing-here"),
 ]

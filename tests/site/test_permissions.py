@@ -73,7 +73,7 @@ WITHOUT_PEOPLE: Final = {
     "healthz",
     "readyz",
     "/robots.txt",
-    "/api/<path:anything>",
+    "nothing-here",
 }
 
 
