@@ -44,7 +44,7 @@ SPEAKER_NAMED: Final = ("/find/", "/join/", "/v1/tables/")
 TYPED: Final = ("games_say", "games_say_as_watcher", "tables_say", "tables_invite")
 #: Nobody; somebody who may only look; somebody who plays, with a token and as a page does.
 #: Of each role, to each address.
-EXAMPLES: Final = 3
+EXAMPLES: Final = 4
 #: What an address may call a table or a person.
 ANY_CODE: Final = re.compile(r"[-a-zA-Z0-9_]+")
 #: What an address may call a game.
@@ -196,7 +196,7 @@ RULES: Final = hypothesis.settings(
 def test_every_answer_is_as_the_document_says(world: World, record_property: Callable[[str, object], None]) -> None:
     complaints = [*ask_everything(world, examples=EXAMPLES, at_the_edges=False)]
     assert not complaints, "\n".join(complaints)
-    _require_variety(world, 500)
+    _require_variety(world, 600)
     record_property("asked", world.asked.total())
 
 
