@@ -296,7 +296,9 @@ class ChairSerializer(serializers.Serializer[Chair]):
     number = serializers.IntegerField()
     colour = serializers.SerializerMethodField(help_text="What whoever sits here plays.")
     holder = serializers.SerializerMethodField(help_text="Nobody, a person, a bot of the site, or somebody invited.")
-    name = serializers.CharField(help_text="What the holder is called at this table; empty for a free chair.")
+    name = serializers.CharField(
+        allow_blank=True, help_text="What the holder is called at this table; empty for a free chair."
+    )
     player = serializers.SerializerMethodField(help_text="The code of the holder’s profile; guests and bots have none.")
     is_bot_account = serializers.SerializerMethodField(help_text="Whether a program plays the holder’s account.")
     ready = serializers.BooleanField(help_text="Wants the game to start with the table as it is.")
@@ -390,7 +392,9 @@ class TableSerializer(ListedTableSerializer):
     rules = serializers.SerializerMethodField(help_text="Every option of the rules.")
     times = serializers.SerializerMethodField(help_text="The seconds of every clock; null: nobody is hurried.")
     board = serializers.SerializerMethodField(help_text="The island; null while it is a surprise.")
-    board_mark = serializers.CharField(help_text="Send it when you say ready or start, to agree to this very board.")
+    board_mark = serializers.CharField(
+        allow_blank=True, help_text="Send it when you say ready or start, to agree to this very board."
+    )
     terms_mark = serializers.CharField(help_text="Send it when you say ready, to agree to these very options.")
     is_removed = serializers.SerializerMethodField(help_text="The host has asked you to leave.")
     removals = serializers.SerializerMethodField(help_text="For the host: who can be let back in.")

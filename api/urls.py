@@ -20,6 +20,6 @@ router.register("leaderboards", Leaderboards, basename="leaderboard")
 urlpatterns = [
     path("v1/", include(([*router.urls, path("schema/", views.Schema.as_view(), name="schema")], "v1"))),
     path("docs/", views.docs, name="api-docs"),
-    # Programs get their answer as they expect it, also where there is nothing, and where an address has several lines.
-    re_path(r"^[\s\S]+$", NothingHere.as_view(), name="nothing-here"),
+    # Programs get their answer as they expect it, also where there is nothing: an address may hold any character.
+    re_path(r"^[\s\S]*$", NothingHere.as_view(), name="nothing-here"),
 ]

@@ -1,7 +1,6 @@
 """One's programs: the tokens they are known by, made and revoked."""
 
 from http import HTTPStatus
-from typing import Final
 
 from allauth.account.decorators import reauthentication_required
 from django.contrib import messages
@@ -19,8 +18,6 @@ from games.rules.numbers import whole_number
 from games.web import MOST_DIGITS, status_of
 from lobby.models import User
 from lobby.signing_in import for_accounts
-
-DOCS: Final = "/api/docs/"
 
 
 @never_cache
@@ -53,7 +50,6 @@ def _draw(request: HttpRequest, form: TokenForm, new: str = "", status: int = HT
         "form": form,
         "tokens": _person(request).tokens.order_by("-pk"),
         "new": new,
-        "docs": DOCS,
     }
     return render(request, "api/programs.html", context, status=status)
 

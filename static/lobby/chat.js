@@ -152,7 +152,7 @@ export class Chat {
     const speaker = part(line, ".chat-name", HTMLAnchorElement);
     speaker.href = `${this.#room.dataset.people}?line=${number}`;
     part(speaker, "bdi", HTMLElement).textContent = name;
-    if (!isBot) part(line, ".badge-bot", HTMLElement).remove();
+    if (!isBot) part(line, ".chat-bot", HTMLElement).remove();
     part(line, ".chat-said", HTMLElement).textContent = text;
     const time = part(line, "time", HTMLTimeElement);
     const when = new Date(saidAt);
