@@ -300,7 +300,7 @@ class ChairSerializer(serializers.Serializer[Chair]):
         allow_blank=True, help_text="What the holder is called at this table; empty for a free chair."
     )
     player = serializers.SerializerMethodField(help_text="The code of the holder’s profile; guests and bots have none.")
-    is_bot_account = serializers.SerializerMethodField(help_text="Whether a program plays the holder’s account.")
+    is_bot_account = serializers.BooleanField(help_text="Whether a program plays the holder’s account.")
     ready = serializers.BooleanField(help_text="Wants the game to start with the table as it is.")
 
     @extend_schema_field(serializers.ChoiceField(choices=list(COLOURS)))
@@ -312,9 +312,6 @@ class ChairSerializer(serializers.Serializer[Chair]):
         if chair.bot:
             return "bot"
         return "free" if chair.user_id is None else "invited" if chair.kept else "person"
-
-    def get_is_bot_account(self, chair: Chair) -> bool:
-        return chair.user is not None and chair.user.is_bot
 
     def get_player(self, chair: Chair) -> str | None:
         holder = chair.user

@@ -141,8 +141,7 @@ class Documented(AutoSchema):
         if any(isinstance(permission, AllowAny) for permission in self.view.get_permissions()):
             return []
         ways: list[dict[str, list[str]]] = [way for way in super().get_auth() if way]
-        needs_nobody = self.method in SAFE_METHODS and not getattr(self.view, "needs_sign_in", False)
-        return [*ways, {}] if needs_nobody else ways
+        return [*ways, {}] if self.method in SAFE_METHODS else ways
 
     # What is sent and answered
 
