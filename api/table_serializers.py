@@ -17,6 +17,7 @@ from games.paces import (
     DAYS_BOUNDS,
     DEFAULT_BOT_SPEED,
     DEFAULT_PACE,
+    LIVE,
     LIVE_BOUNDS,
     PACES,
     Pace,
@@ -105,8 +106,26 @@ def choices_of(choices: Mapping[Any, Any]) -> str:
     return " ".join(f"{name}: {choice.sentence}" for name, choice in choices.items() if name)
 
 
+def _with_clocks(bounds: tuple[int, int]) -> dict[str, Any]:
+    least, most = bounds
+    return {"additionalProperties": {"minimum": least, "maximum": most}}
+
+
 class OptionsSerializer(Sent):
     """How a table plays. Whatever is left out is as usual."""
+
+    #: The usual pace is a live one.
+    ways = (
+        {"properties": {"pace": {"enum": [*LIVE]}, "clocks": _with_clocks(LIVE_BOUNDS)}},
+        {
+            "properties": {
+                "pace": {"enum": [name for name in PACES if name not in LIVE]},
+                "clocks": _with_clocks(DAYS_BOUNDS),
+            },
+            "required": ["pace"],
+        },
+        {"properties": {"pace": {"const": None}, "clocks": {"maxProperties": 0}}, "required": ["pace"]},
+    )
 
     preset = Choice(
         choices=list(RULE_BOOKS), default=USUAL_RULES.preset, help_text=f"The rule book. {choices_of(RULE_BOOKS)}"
