@@ -292,17 +292,20 @@ def test_an_address_may_ask_ten_times_as_much_as_a_person(game: Game, clock: Clo
 def test_moves_and_offers_have_limits_of_their_own(
     game: Game, clients: list[Client], clock: Clock, settings: Any
 ) -> None:
-    settings.API_MOVES_A_MINUTE, settings.API_OFFERS_A_MINUTE = 3, 1
+    settings.API_MOVES_A_MINUTE, settings.API_OFFERS_A_MINUTE = 4, 1
     seat = active(game)
     offer = {"kind": "offer_trade", "to": [(seat + 1) % 3], "gives": {"brick": 1}, "gets": {"ore": 1}}
     body = {"move": offer, "version": 0}
     assert post(clients[seat], game, body).status_code == 409
-    assert refusal(post(clients[seat], game, body)) == (429, "too_fast")
+    counter = {"kind": "counter_offer", "offer": 1, "gives": {"brick": 1}, "gets": {"ore": 1}}
+    for more in (body, {"move": counter, "version": 0}):
+        assert refusal(post(clients[seat], game, more)) == (429, "too_fast")
     move = {"move": first_move(game), "version": 0}
     assert post(clients[seat], game, move).status_code == 201
     too_many = post(clients[seat], game, move)
     assert refusal(too_many) == (429, "too_fast")
-    assert too_many["Retry-After"] == "20"
+    assert too_many["Retry-After"] == "15"
+    assert "moving" in too_many.json()["detail"]
     assert clients[seat].get(f"/api/v1/games/{game.pk}/").status_code == 200
 
 
@@ -389,6 +392,17 @@ def test_who_has_withdrawn_can_watch_and_not_move(game: Game, clients: list[Clie
     services.withdraw(game.pk, seat, now=timezone.now())
     assert post(clients[seat], game, body).status_code == 403
     assert clients[seat].get(f"/api/v1/games/{game.pk}/").json()["viewer"] is None
+    [listed] = clients[seat].get("/api/v1/games/").json()["results"]
+    assert (listed["seat"], listed["asked"]) == (None, "")
+
+
+def test_who_may_not_see_a_game_does_not_learn_of_it_by_asking_for_a_rematch(
+    game: Game, clients: list[Client], outsider: Client
+) -> None:
+    Game.objects.filter(pk=game.pk).update(status=Game.Status.ABORTED, spectators_allowed=False)
+    address = f"/api/v1/games/{game.pk}/rematch/"
+    assert refusal(outsider.post(address)) == (404, "no_such_game")
+    assert clients[ALICE].post(address).status_code == 201
 
 
 def test_another_site_cannot_move_for_a_player(game: Game, cast: list[User]) -> None:
