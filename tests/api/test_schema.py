@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -11,8 +12,9 @@ import pytest
 from django.test import Client
 from jsonschema import Draft202012Validator
 
-from api import answers, problems
+from api import answers, problems, stream
 from api.schema import codes, document, events, moves, orders
+from catan_site import busy
 from games import words
 from games.models import Game
 from games.orders import MalformedOrder
@@ -144,6 +146,13 @@ def test_every_code_that_the_api_may_say_is_explained() -> None:
     said |= {Refusal.code, *problems._SENTENCES}
     assert said - codes.NOT_HERE - codes.CODES.keys() == set()
     assert not codes.NOT_HERE & codes.CODES.keys()
+
+
+def test_every_code_has_a_place_in_the_documentation(client: Client, db: None) -> None:
+    """Where the type of a problem leads, whoever has made it: a stream and a busy site too."""
+    said = {end.code for end in stream.ENDS.values()} | {busy.CODE, "not_utf8", "too_long", *codes.CODES}
+    anchors = set(re.findall(r'id="problem-(\w+)"', client.get("/api/docs/").content.decode()))
+    assert said - anchors == set()
 
 
 def test_a_problem_has_one_of_the_explained_codes() -> None:
