@@ -221,6 +221,7 @@ def test_lists_of_games_are_narrowed(cast: list[User], clients: list[Client]) ->
     assert found(status="aborted") == {other.pk}
     assert found(mine="true") == {running.pk, other.pk}
     assert found(mine="false") == set()
+    assert found(waiting="false") == {other.pk}
     for query in ({"status": "lost"}, {"mine": "yes"}, {"waiting": "1"}):
         assert refusal(clients[ALICE].get("/api/v1/games/", query)) == (400, "malformed")
 
@@ -329,6 +330,14 @@ def test_a_move_is_answered_with_the_new_page_and_what_happened(game: Game, clie
 
 def test_a_move_needs_no_client_id(game: Game, clients: list[Client]) -> None:
     assert post(clients[active(game)], game, {"move": first_move(game), "version": 0}).status_code == 201
+
+
+def test_a_whole_number_is_one_however_it_is_written(game: Game, clients: list[Client]) -> None:
+    """JSON has one kind of numbers, and some languages write them all alike. What is none has no place in it."""
+    text = json.dumps({"move": first_move(game), "version": 0})
+    not_json = post(clients[active(game)], game, text.replace('"version": 0', '"version": NaN'))
+    assert refusal(not_json) == (400, "parse_error")
+    assert post(clients[active(game)], game, text.replace('"version": 0', '"version": 0.0')).status_code == 201
 
 
 def test_a_resent_move_is_answered_as_the_first_time(game: Game, clients: list[Client]) -> None:
