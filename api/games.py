@@ -160,7 +160,7 @@ class Games(GameChats):
         selectors.require_watchable_game(game_id, self.person.pk)
         game = Game.objects.get(pk=game_id)
         if game.status != Game.Status.OVER:
-            raise NotOver("This game is not over. Its record, which holds every hand, is open once it is.")
+            raise NotOver("The record of a game holds every hand: it is open once the game has been played to its end.")
         response = tagged(request, cast("dict[str, Any]", verification.whole_record(game).to_json()))
         # It never changes; but who may see it is asked each time.
         response["Cache-Control"] = "private, no-cache"

@@ -489,6 +489,7 @@ async def test_a_server_that_restarts_says_so_and_nobody_is_missed_at_once(
 @awaited
 async def test_whoever_reads_nothing_is_given_up(game: Game, alices: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gapless, "PATIENCE", 0.05)
+    monkeypatch.setattr(stream, "BYE_WITHIN", PATIENCE)
     reader, _ = await opened(alices, game)
     await until_noted()
     reader.reads.clear()
