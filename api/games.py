@@ -73,7 +73,7 @@ class Games(GameChats):
 
     @action(detail=True)
     def moves(self, request: Request, game_id: int) -> Response:
-        """What happened after the move that you have seen last, as you may know it."""
+        """What happened after the last move that you have seen, as far as you may know it."""
         selectors.require_watchable_game(game_id, self.person.pk)
         after, limit = number_in(request, "after") or 0, number_in(request, "limit")
         if limit is not None and not 1 <= limit <= MOST_MOVES:
@@ -120,7 +120,7 @@ class Games(GameChats):
 
     @action(detail=True, methods=["post"])
     def seat(self, request: Request, game_id: int) -> Response:
-        """Take your seat back from a stand-in, resign, or say what shall happen when you are absent."""
+        """Take your seat back from a stand-in, resign, or say what happens when you are absent."""
         seat = self._own_seat(game_id)
         forms.SeatForm(said(SeatSerializer, request)).grant(game_id, seat, self.now)
         return Response({"page": self._page(game_id)})
@@ -150,7 +150,7 @@ class Games(GameChats):
 
     @action(detail=True, methods=["post"])
     def rematch(self, request: Request, game_id: int) -> Response:
-        """Meet again those with whom you have played: at the table that one of them has opened, or at a new one."""
+        """Play again with the same people, at the table that one of them has opened, or at a new one."""
         selectors.require_watchable_game(game_id, self.person.pk)
         return Response({"table": tables.open_rematch(game_id, self.person, now=self.now).code}, status=201)
 

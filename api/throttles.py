@@ -30,7 +30,7 @@ MINUTE: Final = 60.0
 class Buckets:
     """All buckets of one kind of request."""
 
-    what: str
+    too_much: str
     setting: str
     full_at: dict[str, float] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -58,9 +58,9 @@ class Buckets:
             self.full_at = {key: full_at for key, full_at in self.full_at.items() if full_at > now}
 
 
-READING: Final = Buckets("reading", "API_READS_A_MINUTE")
-MOVING: Final = Buckets("moving", "API_MOVES_A_MINUTE")
-OFFERING: Final = Buckets("offering", "API_OFFERS_A_MINUTE")
+READING: Final = Buckets("too many requests", "API_READS_A_MINUTE")
+MOVING: Final = Buckets("too many moves and other changes", "API_MOVES_A_MINUTE")
+OFFERING: Final = Buckets("too many offers", "API_OFFERS_A_MINUTE")
 ALL: Final = (READING, MOVING, OFFERING)
 
 
@@ -92,7 +92,7 @@ def is_stream_too_much(user_id: int | None, address: str) -> bool:
 
 
 def sentence(buckets: Buckets, wait: float) -> str:
-    return f"Slow down: that is too much {buckets.what} for a minute. Try again in {math.ceil(wait)} s."
+    return f"Slow down: {buckets.too_much} in a minute. Try again in {math.ceil(wait)} s."
 
 
 def _take(buckets: Buckets, request: Request) -> float:

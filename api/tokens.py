@@ -106,8 +106,8 @@ def carried(header: bytes) -> str | None:
     words = header.split()
     if len(words) != 2 or not _SHAPE.fullmatch(words[1]):
         raise BadToken(
-            "This is no token. Send one as Authorization: Bearer catan_… with all of its 49 characters and nothing "
-            "after them; your account, under Programs, is where you make one."
+            "This is not a token. Send one as Authorization: Bearer catan_… with all of its 49 characters and nothing "
+            "after them. You make one in your account, under Programs."
         )
     return words[1].decode("ascii")
 

@@ -371,7 +371,9 @@ def test_another_site_cannot_move_for_a_player(game: Game, cast: list[User]) -> 
     client = Client(enforce_csrf_checks=True)
     client.force_login(cast[seat])
     answer = post(client, game, {"move": first_move(game), "version": 0})
-    assert answer.status_code == 403
+    assert refusal(answer) == (403, "csrf")
+    # People read it too, on a page that was open while they signed in again.
+    assert answer.json()["detail"].endswith("Reload it, and try again.")
     assert selectors.version(game.pk) == 0
 
 
