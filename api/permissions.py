@@ -24,5 +24,7 @@ class MayAsk(BasePermission):
         if request.method in SAFE_METHODS:
             return is_signed_in or not getattr(view, "needs_sign_in", False)
         if isinstance(request.auth, Token) and not request.auth.may_play:
-            raise OutOfScope("This token may only read. Make one that may also play in your account, under Programs.")
+            raise OutOfScope(
+                "This token may only read. You can make one that may also play under Programs, in your account."
+            )
         return is_signed_in
