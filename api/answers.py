@@ -12,6 +12,7 @@ class Who(TypedDict):
 
     #: Your profile is at /api/v1/players/{code}/. Guests have none.
     code: str | None
+    #: What you are called; null for nobody.
     name: str | None
     is_guest: bool
     #: A program plays this account: it sits only at tables that allow bots.
@@ -55,6 +56,7 @@ class ToFillIn(TypedDict, total=False):
 class ChoicesAnswer(TypedDict):
     """All that you may do now."""
 
+    #: To be sent with the move.
     version: int
     #: What the game wants of you: a move, a discard, an answer to an offer, or nothing.
     asked: Asked
@@ -66,6 +68,7 @@ class ChoicesAnswer(TypedDict):
 
 
 class OffersAnswer(TypedDict):
+    #: To be sent with an answer.
     version: int
     offers: list[OfferCard]
 

@@ -46,8 +46,8 @@ class Endpoint(ViewSet):
         super().initial(request, *args, **kwargs)
 
     def throttled(self, request: Request, wait: float | None) -> NoReturn:
-        buckets = throttles.READING if request.method in ("GET", "HEAD") else throttles.MOVING
-        raise TooFast(throttles.sentence(buckets, wait or 0), max(1, math.ceil(wait or 0)))
+        seconds = wait or 0
+        raise TooFast(throttles.sentence(throttles.kind_of(request), seconds), max(1, math.ceil(seconds)))
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         """Most answers are one person's, and many hold a hand: nobody on their way keeps them."""

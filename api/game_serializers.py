@@ -25,6 +25,7 @@ class MoveSerializer(Sent):
     move = MoveField(help_text="The move without its seat, which is yours.")
     version = Number(min_value=0, help_text="The number of the last move that you have seen.")
     client_id = Text(
+        min_length=1,
         max_length=LONGEST_CLIENT_ID,
         trim_whitespace=False,
         allow_null=True,

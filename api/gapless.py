@@ -87,7 +87,8 @@ class Story:
 
     async def tell(self, consumer: Any, receive: Any) -> None:
         """Until the consumer ends: the reader leaves it, it is closed, or something that it needs is away."""
-        if throttles.is_stream_too_much(self.scope["user"].pk, (self.scope.get("client") or ("", 0))[0]):
+        address, _ = self.scope.get("client") or ("", 0)
+        if throttles.is_stream_too_much(self.scope["token"], self.scope["user"].pk, address):
             await self._close(TOO_OFTEN)
             return
         self.telling = asyncio.create_task(self._tell())

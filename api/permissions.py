@@ -14,17 +14,13 @@ class OutOfScope(Forbidden):
 
 
 class MayAsk(BasePermission):
-    """What somebody may see and do there is the services' to say, as for pages.
-
-    A view that has nothing to show to nobody in particular says `needs_sign_in = True`.
-    """
+    """What somebody may see and do there is the services' to say, as for pages."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        is_signed_in = bool(request.user and request.user.is_authenticated)
         if request.method in SAFE_METHODS:
-            return is_signed_in or not getattr(view, "needs_sign_in", False)
+            return True
         if isinstance(request.auth, Token) and not request.auth.may_play:
             raise OutOfScope(
                 "This token may only read. You can make one that may also play under Programs, in your account."
             )
-        return is_signed_in
+        return bool(request.user and request.user.is_authenticated)

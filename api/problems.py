@@ -16,7 +16,7 @@ from rest_framework.views import exception_handler, set_rollback
 
 from games import selectors, services
 from games.models import Game
-from games.rules import MalformedMove, Refusal
+from games.rules import Refusal
 from games.rules.refusals import Malformed
 from games.store import BrokenRows
 from games.web import PROBLEM, headers_of, problem, status_of
@@ -68,7 +68,7 @@ def _answer(error: Exception, context: dict[str, Any]) -> Response | None:
         case Refusal():
             return refused(error)
         case RecursionError():
-            return refused(MalformedMove("No move is nested as deeply as this."))
+            return refused(Malformed("Nothing that is sent here is nested as deeply."))
         case BrokenRows():
             services.set_aside(context["kwargs"]["game_id"], str(error), now=timezone.now())
             return refused(services.SetAside(services.SET_ASIDE))

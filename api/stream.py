@@ -78,12 +78,7 @@ ENDS: Final = {
         "Slow down: you open streams too often. Keep one open, and wait a moment before you open it again.",
         (1, 2),
     ),
-    UNKNOWN: End(
-        HTTPStatus.UNAUTHORIZED,
-        tokens.BadToken.code,
-        "This token is unknown or has been revoked. Make a new one in your account, under Programs, and send it as "
-        "Authorization: Bearer catan_…",
-    ),
+    UNKNOWN: End(HTTPStatus.UNAUTHORIZED, tokens.BadToken.code, tokens.UNKNOWN),
     SHUT_OUT: End(
         HTTPStatus.FORBIDDEN,
         "banned",

@@ -17,6 +17,7 @@ from games.paces import (
     DAYS_BOUNDS,
     DEFAULT_BOT_SPEED,
     DEFAULT_PACE,
+    LIVE,
     LIVE_BOUNDS,
     PACES,
     Pace,
@@ -106,8 +107,26 @@ def choices_of(choices: Mapping[Any, Any]) -> str:
     return " ".join(f"{name}: {choice.sentence}" for name, choice in choices.items() if name)
 
 
+def _with_clocks(bounds: tuple[int, int]) -> dict[str, Any]:
+    least, most = bounds
+    return {"additionalProperties": {"minimum": least, "maximum": most}}
+
+
 class OptionsSerializer(Sent):
     """How a table plays. Whatever is left out is as usual."""
+
+    #: The usual pace is a live one.
+    ways = (
+        {"properties": {"pace": {"enum": [*LIVE]}, "clocks": _with_clocks(LIVE_BOUNDS)}},
+        {
+            "properties": {
+                "pace": {"enum": [name for name in PACES if name not in LIVE]},
+                "clocks": _with_clocks(DAYS_BOUNDS),
+            },
+            "required": ["pace"],
+        },
+        {"properties": {"pace": {"const": None}, "clocks": {"maxProperties": 0}}, "required": ["pace"]},
+    )
 
     preset = Choice(
         choices=list(RULE_BOOKS), default=USUAL_RULES.preset, help_text=f"The rule book. {choices_of(RULE_BOOKS)}"
@@ -284,7 +303,7 @@ class ChairSerializer(serializers.Serializer[Chair]):
         allow_blank=True, help_text="What the holder is called at this table; empty for a free chair."
     )
     player = serializers.SerializerMethodField(help_text="The code of the holder’s profile; guests and bots have none.")
-    is_bot_account = serializers.SerializerMethodField(help_text="Whether a program plays the holder’s account.")
+    is_bot_account = serializers.BooleanField(help_text="Whether a program plays the holder’s account.")
     ready = serializers.BooleanField(help_text="Wants the game to start with the table as it is.")
 
     @extend_schema_field(serializers.ChoiceField(choices=list(COLOURS)))
@@ -296,9 +315,6 @@ class ChairSerializer(serializers.Serializer[Chair]):
         if chair.bot:
             return "bot"
         return "free" if chair.user_id is None else "invited" if chair.kept else "person"
-
-    def get_is_bot_account(self, chair: Chair) -> bool:
-        return chair.user is not None and chair.user.is_bot
 
     def get_player(self, chair: Chair) -> str | None:
         holder = chair.user

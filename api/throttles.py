@@ -71,11 +71,15 @@ class Throttle(BaseThrottle):
         self.seconds = 0.0
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        self.seconds = _take(READING if request.method in ("GET", "HEAD") else MOVING, request)
+        self.seconds = _take(kind_of(request), request)
         return self.seconds <= 0
 
     def wait(self) -> float:
         return self.seconds
+
+
+def kind_of(request: Request) -> Buckets:
+    return READING if request.method in ("GET", "HEAD") else MOVING
 
 
 def count_offer(request: Request) -> None:
@@ -84,11 +88,9 @@ def count_offer(request: Request) -> None:
         raise TooFast(sentence(OFFERING, wait), math.ceil(wait))
 
 
-def is_stream_too_much(user_id: int | None, address: str) -> bool:
+def is_stream_too_much(token_id: int | None, user_id: int | None, address: str) -> bool:
     """A stream that opens reads a page; what it is sent from then on is for the site to say."""
-    at = household(address)
-    own = f"nobody at {at}" if user_id is None else f"person {user_id}"
-    return READING.take({f"address {at}": OF_AN_ADDRESS, own: 1}, timezone.now().timestamp()) > 0
+    return READING.take(_whose(token_id, user_id, address), timezone.now().timestamp()) > 0
 
 
 def sentence(buckets: Buckets, wait: float) -> str:
@@ -96,13 +98,18 @@ def sentence(buckets: Buckets, wait: float) -> str:
 
 
 def _take(buckets: Buckets, request: Request) -> float:
-    address = household(address_of(request._request))
-    whose = {f"address {address}": OF_AN_ADDRESS}
-    if request.auth is not None:
-        whose[f"token {request.auth.pk}"] = 1
-    elif request.user.pk is not None:
-        whose[f"person {request.user.pk}"] = 1
+    token_id = None if request.auth is None else request.auth.pk
+    whose = _whose(token_id, request.user.pk, address_of(request._request))
+    return buckets.take(whose, timezone.now().timestamp())
+
+
+def _whose(token_id: int | None, user_id: int | None, address: str) -> dict[str, int]:
+    at = household(address)
+    if token_id is not None:
+        own = f"token {token_id}"
+    elif user_id is not None:
+        own = f"person {user_id}"
     else:
         # Somebody without a name is one of many at their address.
-        whose[f"nobody at {address}"] = 1
-    return buckets.take(whose, timezone.now().timestamp())
+        own = f"nobody at {at}"
+    return {f"address {at}": OF_AN_ADDRESS, own: 1}

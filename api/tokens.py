@@ -30,6 +30,12 @@ class BadToken(Refusal):
     code = "authentication_failed"
 
 
+UNKNOWN: Final = (
+    "This token is unknown or has been revoked. Make a new one in your account, under Programs, and send it as "
+    "Authorization: Bearer catan_…"
+)
+
+
 class TooManyTokens(Refusal):
     code = "too_many_tokens"
 
@@ -82,10 +88,7 @@ def named_in(header: bytes, now: datetime) -> Token | None:
         return None
     token = holder(text, now)
     if token is None:
-        raise BadToken(
-            "This token is unknown or has been revoked. Make a new one in your account, under Programs, and send it as "
-            "Authorization: Bearer catan_…"
-        )
+        raise BadToken(UNKNOWN)
     return token
 
 

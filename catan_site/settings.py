@@ -342,6 +342,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["api.permissions.MayAsk"],
     "DEFAULT_THROTTLE_CLASSES": ["api.throttles.Throttle"],
     "DEFAULT_VERSIONING_CLASS": "rest_framework.versioning.NamespaceVersioning",
+    "DEFAULT_VERSION": "v1",
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "api.negotiation.AlwaysJson",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["api.parsers.Json"],
@@ -367,7 +368,6 @@ SPECTACULAR_SETTINGS = {
         "drf_spectacular.hooks.postprocess_schema_enum_id_removal",
         "api.schema.hooks.complete",
     ],
-    "ENFORCE_NON_BLANK_FIELDS": True,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "TAGS": [
         {"name": "Start", "description": "What there is, and who you are."},

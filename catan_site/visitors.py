@@ -40,7 +40,7 @@ class Known:
         user = await in_a_thread(_user_of)(key) if key else AnonymousUser()
         is_shut_out = isinstance(user, User) and restrictions.is_banned(user, timezone.now())
         application = self.door if is_shut_out else self.application
-        await application({**scope, "user": user}, receive, send)
+        await application({**scope, "user": user, "token": None}, receive, send)
 
     async def _let_program_in(
         self, header: bytes, scope: WebSocketScope, receive: ASGIReceiveCallable, send: ASGISendCallable
@@ -53,7 +53,8 @@ class Known:
         except restrictions.Banned:
             await self.door(scope, receive, send)
         else:
-            await self.application({**scope, "user": token.person}, receive, _while_it_counts(token, send))
+            known = {**scope, "user": token.person, "token": token.pk}
+            await self.application(known, receive, _while_it_counts(token, send))
 
 
 def _while_it_counts(token: Token, send: Any) -> Any:

@@ -263,10 +263,13 @@ SHORT: Final = 0.2
 class ClockView(TypedDict):
     """A clock that runs out at a moment or, while it stands still, has some seconds left."""
 
+    #: When it runs out, if it runs.
     ends: datetime | None
+    #: The seconds that are left while it stands still.
     left: float | None
     #: The seconds it had in the beginning.
     of: int
+    #: When it begins to be short of time.
     short_at: datetime | None
 
 

@@ -42,13 +42,17 @@ Asked: TypeAlias = Literal["", "move", "discard", "offer"]
 class Player(SeatView):
     """A seat, and who plays it."""
 
+    #: What somebody is called in this game.
     name: str
     colour: str
     emblem: str
+    #: Who plays the seat now.
     player: str
-    #: A program plays the account of the seat's person.
+    #: A program plays the account of the seat’s person.
     is_bot_account: bool
+    #: None where nobody is hurried, and for bots.
     clock: ClockView | None
+    #: Whether somebody is there.
     presence: PresenceView
 
 
@@ -57,6 +61,7 @@ class Answer(TypedDict):
 
     seat: int
     answer: words.OfferAnswer
+    #: The same as a sentence.
     words: str
 
 
@@ -72,10 +77,15 @@ class OfferButton(TypedDict):
 class OfferCard(OfferView):
     """An offer on the table."""
 
+    #: The maker’s name.
     title: str
+    #: The offer as a sentence.
     words: str
+    #: The offer from the viewer’s side.
     terms: words.Terms
+    #: What each of those asked has answered.
     said: list[Answer]
+    #: What the viewer may answer.
     buttons: list[OfferButton]
     #: What the viewer lacks of the cards that it asks of them.
     missing: str
@@ -93,13 +103,19 @@ class ProposalButton(TypedDict):
 class ProposalCard(TypedDict):
     """What somebody proposes about the game, and who has said what to it."""
 
+    #: By which it is answered.
     number: int
+    #: The seat that proposes it.
     by: int
+    #: The proposal as a sentence.
     words: str
     #: When it is carried out, where somebody who is away may still object.
     objections: str
+    #: How long it can be answered.
     clock: ClockView | None
+    #: What each of those asked has answered.
     said: list[Answer]
+    #: What the viewer may answer.
     buttons: list[ProposalButton]
 
 
@@ -112,6 +128,7 @@ class Gain(TypedDict):
     """What a roll, or a card, brought somebody."""
 
     seat: int
+    #: The same as a sentence.
     words: str
     resources: Mapping[str, int]
 
@@ -119,31 +136,43 @@ class Gain(TypedDict):
 class LogEntry(TypedDict):
     """A sentence about what happened, and the places on the board that it is about."""
 
+    #: Of the move it belongs to.
     version: int
+    #: The seat that did it, if it was one.
     seat: int | None
+    #: What happened, as a sentence.
     text: str
     #: What a roll brought, player by player.
     gains: list[Gain]
     #: The name of the place, for those who ask.
     where: str
+    #: As `standing` names them.
     places: list[str]
+    #: What happened, for programs.
     event: Seen
 
 
 class Mark(TypedDict):
     """How far a game has got: by its moves, and by what was done to it beside them."""
 
+    #: The number of the last move.
     version: int
+    #: Grows with what is done to the game beside its moves.
     revision: int
 
 
 class Page(Shown, Mark):
     """All that one viewer is shown."""
 
+    #: The game’s number.
     game: int
+    #: How the game stands.
     status: str
+    #: The moment at which the page was made.
     now: datetime
+    #: The seats, by their number.
     seats: list[Player]
+    #: The offers on the table.
     offers: list[OfferCard]
     #: Why what is not among the choices cannot be done now, by the kind of move, and for trading as a whole.
     reasons: dict[str, str]
@@ -151,29 +180,39 @@ class Page(Shown, Mark):
     next: str | None
     #: What the one button stands for that leads through a turn, whether or not it can be done now.
     turn_button: str
+    #: The places that can be pressed now.
     places: list[PlaceChoice]
     #: What stands on the board, by its place.
     standing: dict[str, str]
+    #: Where the viewer may trade with the bank, what stands in the way of which trade.
     bank_notes: words_trades.BankNotes | None
+    #: Whom the viewer may steal from.
     victims: list[Victim]
+    #: What the viewer has to do, or whom the game waits for, as a sentence.
     prompt: str
+    #: The dice as words.
     dice_words: str
+    #: What the game wants of the viewer; empty if nothing.
     asked: Asked
-    #: The window's title says first what is asked.
+    #: The window’s title says first what is asked.
     asks: str
-    #: What is said when the viewer's own time is nearly over.
+    #: What is said when the viewer’s own time is nearly over.
     last_call: str
+    #: Whether a stand-in plays the viewer’s seat.
     is_replaced: bool
+    #: What happens when the viewer does not move in time; null for whoever watches.
     if_absent: str | None
     #: The name of the pace, if there are clocks.
     pace: str | None
+    #: What is proposed about the game.
     proposals: list[ProposalCard]
     #: Whom the viewer may propose to remove.
     removable: list[int]
-    #: What leads to the viewer's own standing orders. Nobody's page says anything of another's.
+    #: What leads to the viewer’s own standing orders. Nobody’s page says anything of another’s.
     orders: str
     #: What happened after this mark.
     after: Mark
+    #: What happened, in its order.
     log: list[LogEntry]
 
 

@@ -173,12 +173,16 @@ class OrderView(TypedDict):
     """A standing order, with the number by which its owner cancels it."""
 
     number: int
+    #: The order as a sentence.
     words: str
+    #: The order as it was given.
     order: dict[str, Json]
 
 
 class OrdersView(TypedDict):
+    #: Planned pieces in the order in which they are built.
     orders: list[OrderView]
+    #: What became of orders that are gone.
     told: list[str]
 
 
@@ -204,9 +208,13 @@ def version(game_id: int) -> int:
 class MoveView(TypedDict):
     """A move as a viewer may know it."""
 
+    #: The number of the move.
     version: int
+    #: The seat that moved.
     seat: int
+    #: Who made the move for it.
     by: str
+    #: What came of it, as the viewer may know it.
     events: list[Seen]
 
 

@@ -66,7 +66,9 @@ TITLES: Final[Titles] = {"asked": "{asks} · {title}", "short": "⏱ {left} · {
 class SeatState(TypedDict):
     """Who plays a seat, or why nobody does; nothing about others who are there."""
 
+    #: In one word, for programs.
     state: str
+    #: The same for people.
     words: str
     #: The same where there is little room, if that is not enough of it.
     short: str
@@ -75,7 +77,9 @@ class SeatState(TypedDict):
 class PresenceView(SeatState):
     """The state of a seat, and what becomes of it by itself."""
 
+    #: What it becomes by itself.
     then: SeatState | None
+    #: When it does.
     then_at: datetime | None
 
 

@@ -156,13 +156,14 @@ class ShownLine:
 
     number: int
     name: str
-    #: Of the speaker's seat, and its sign; both empty where there is none.
+    #: Of the speaker’s seat, and its sign; both empty where there is none.
     colour: str
     emblem: str
     text: str
     said_at: datetime
+    #: Whether a moderator has removed the text.
     hidden: bool
-    #: A program plays the speaker's account.
+    #: A program plays the speaker’s account.
     is_bot_account: bool
 
 

@@ -206,8 +206,9 @@ def may_see(table: Table, chairs: Iterable[Chair], person: User) -> bool:
 
 
 def visible_table(code: str, person: User) -> Table:
-    """With its host and chairs; for those who may not see it there is none, so that it is ``Table.DoesNotExist``."""
-    found = Table.objects.select_related("host").prefetch_related("chairs").get(code=code)
+    """With its host, chairs and their people. For those who may not see it, it is ``Table.DoesNotExist``."""
+    chairs = Prefetch("chairs", Chair.objects.select_related("user"))
+    found = Table.objects.select_related("host").prefetch_related(chairs).get(code=code)
     # Where the game goes on, it decides by itself who may see it.
     if found.game_id is None and not may_see(found, found.chairs.all(), person):
         raise Table.DoesNotExist

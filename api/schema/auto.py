@@ -6,11 +6,13 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeVar
 
+from django.core.validators import RegexValidator
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent, is_list_serializer
 from drf_spectacular.utils import OpenApiResponse
 from rest_framework.permissions import SAFE_METHODS, AllowAny
 
+from api.fields import Text
 from api.schema import errors, types
 from api.schema.parameters import OF_LISTS, PATHS
 from games.typed import has_fields
@@ -28,6 +30,8 @@ TAGS: Final = {
     "players": "People",
     "leaderboards": "People",
 }
+NO_NULLS: Final = r"^[^\u0000]*$"
+NOT_BLANK: Final = r"^[^\u0000]*[^\s\u0000][^\u0000]*$"
 #: Whatever they belong to.
 CHATS: Final = ("chat", "watchers")
 
@@ -105,8 +109,6 @@ class Documented(AutoSchema):
         operation["responses"] = dict(sorted(responses.items()))
         if operation.get("security"):
             operation["x-scope"] = self.scope
-        if "requestBody" in operation:
-            operation["requestBody"]["required"] = True
 
     # What it is called
 
@@ -139,10 +141,15 @@ class Documented(AutoSchema):
         if any(isinstance(permission, AllowAny) for permission in self.view.get_permissions()):
             return []
         ways: list[dict[str, list[str]]] = [way for way in super().get_auth() if way]
-        needs_nobody = self.method in SAFE_METHODS and not getattr(self.view, "needs_sign_in", False)
-        return [*ways, {}] if needs_nobody else ways
+        return [*ways, {}] if self.method in SAFE_METHODS else ways
 
     # What is sent and answered
+
+    def _get_request_body(self, direction: str = "request") -> Any:
+        """A body has to be there if something in it does."""
+        body = super()._get_request_body(direction)  # type: ignore[no-untyped-call]
+        ways = getattr(self.get_request_serializer(), "ways", ()) if body else ()
+        return body | {"required": True} if ways and all("required" in way for way in ways) else body
 
     def _resolve_path_parameters(self, variables: list[str]) -> list[dict[str, Any]]:
         ours = [PATHS[name].told() for name in variables if name in PATHS]
@@ -183,6 +190,17 @@ class Documented(AutoSchema):
     def _register(self, name: str, schema: dict[str, Any]) -> None:
         kind = ResolvedComponent.SCHEMA
         self.registry.register_on_missing(ResolvedComponent(name=name, type=kind, object=name, schema=schema))
+
+    def _map_serializer_field(self, field: Any, direction: str, bypass_extensions: bool = False) -> Any:
+        """Texts that are sent are not empty, unless they may be: an answer's may. None holds a null character."""
+        mapped = super()._map_serializer_field(  # type: ignore[no-untyped-call]
+            field, direction, bypass_extensions
+        )
+        if not isinstance(field, Text) or any(isinstance(rule, RegexValidator) for rule in field.validators):
+            return mapped
+        least = {} if field.allow_blank else {"minLength": 1}
+        pattern = NOT_BLANK if field.trim_whitespace and not field.allow_blank else NO_NULLS
+        return {**least, "pattern": pattern, **mapped}
 
     def _map_basic_serializer(self, serializer: Any, direction: str) -> Any:
         """With these fields and no others, and one of its forms where it has several."""

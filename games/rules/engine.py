@@ -26,8 +26,11 @@ from .state import NOBODY, Phase, State, fresh_state, points
 
 class WrittenDeal(TypedDict):
     board: WrittenBoard
+    #: The seats in the order of play.
     order: list[int]
+    #: The development cards, from the top.
     deck: list[str]
+    #: The rolls for the first turn, by seat, one round after the other.
     rolls: list[dict[str, int]]
 
 
@@ -40,7 +43,7 @@ class Deal:
     order: tuple[int, ...]
     #: The development cards, from the top.
     deck: tuple[CardKind, ...]
-    #: Where the highest roll decides who begins: the seats' rolls, then those of the tied ones ...
+    #: Where the highest roll decides who begins: the seats’ rolls, then those of the tied ones ...
     rolls: tuple[dict[int, int], ...] = ()
 
     def to_json(self) -> WrittenDeal:

@@ -35,8 +35,11 @@ class RecordError(ValueError):
 
 
 class WrittenMove(TypedDict):
+    #: The move, with its seat.
     move: Mapping[str, Json]
+    #: What chance drew for it.
     draws: list[int]
+    #: Whether the clock made it.
     timeout: bool
 
 
@@ -44,24 +47,35 @@ class Result(TypedDict):
     """How a game stands, in the few numbers that a replay must reach again."""
 
     winner: int
+    #: By seat.
     points: list[int]
+    #: How many there were.
     turns: int
+    #: By seat: counts of brick, lumber, wool, grain and ore.
     hands: list[list[int]]
 
 
 class WrittenRecord(TypedDict):
     format: str
+    #: Grows when a rule changes in a way that lets a game end differently.
     rules_version: int
     rules: dict[str, Value]
+    #: How many there are.
     seats: int
     layout: Layout
+    #: What was told of the seed before the game: its hash.
     commitment: str
+    #: Of all chance in the game, in hexadecimal digits.
     seed: str
     #: Only where the board was seen before the game.
     board_seed: NotRequired[str]
+    #: What each seat has mixed in.
     nonces: list[str]
+    #: What chance decided before the first move.
     deal: WrittenDeal
+    #: Every move, in its order.
     moves: list[WrittenMove]
+    #: Null while it is not over.
     result: Result | None
 
 
@@ -69,7 +83,7 @@ class WrittenRecord(TypedDict):
 class RecordedMove:
     move: Move
     draws: tuple[int, ...] = ()
-    #: The seat's time was up and this is the move made for it.
+    #: The seat’s time was up and this is the move made for it.
     timeout: bool = False
 
     def to_json(self) -> WrittenMove:

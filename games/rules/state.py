@@ -71,12 +71,19 @@ class Phase(Enum):
 
 
 class OfferView(TypedDict):
+    #: By which moves speak of it.
     number: int
+    #: The seat that made it.
     maker: int
+    #: The seats that it goes to.
     to: list[int]
+    #: What its maker gives.
     gives: Counts
+    #: What its maker gets.
     gets: Counts
+    #: Seats that said yes.
     accepted: list[int]
+    #: Seats that said no.
     rejected: list[int]
     #: The offer that this one answers, if it is a counter-offer.
     answers: int | None
@@ -192,7 +199,7 @@ class State:
     rolled: bool
     #: The last roll, (0, 0) before the first.
     dice: tuple[int, int]
-    #: A knight was played before this turn's roll, and the table lets it replace the roll.
+    #: A knight was played before this turn’s roll, and the table lets it replace the roll.
     may_skip_roll: bool
     #: Development cards played this turn, victory points aside.
     cards_played: int

@@ -47,16 +47,20 @@ class HexView(TypedDict):
     terrain: str
     #: What it produces; the desert nothing.
     resource: str | None
+    #: The number that makes it produce; the desert has none.
     token: int | None
 
 
 class HarborView(TypedDict):
+    #: The path between its two corners.
     edge: int
     kind: str
 
 
 class BoardView(TypedDict):
+    #: By their number.
     hexes: list[HexView]
+    #: All nine.
     harbors: list[HarborView]
 
 
@@ -70,22 +74,37 @@ class SeatView(TypedDict):
     """A seat as one viewer sees it."""
 
     seat: int
+    #: As far as the viewer may know: of others, without cards that are hidden.
     points: int
+    #: The corners on which they stand.
     settlements: list[int]
+    #: The corners on which they stand.
     cities: list[int]
+    #: The paths on which they lie.
     roads: list[int]
+    #: Pieces that are not on the board.
     settlements_left: int
+    #: Pieces that are not on the board.
     cities_left: int
+    #: Pieces that are not on the board.
     roads_left: int
+    #: The longest road that is not interrupted.
     road_length: int
+    #: Those that count for Largest Army; null where they lie hidden.
     knights: int | None
+    #: Development cards that lie open.
     played: list[str]
+    #: How many resource cards.
     hand_size: int
+    #: How many development cards that are not played.
     card_count: int
+    #: How many cards the seat has to discard now.
     must_discard: int
-    # Of a hand that the viewer may see.
+    #: The resource cards. Only in a hand that the viewer may see, as are the next two.
     hand: NotRequired[Counts]
+    #: The development cards that are not played.
     cards: NotRequired[list[HeldCard]]
+    #: How many cards of each resource the bank wants for one of another.
     rates: NotRequired[Counts]
 
 
@@ -94,6 +113,7 @@ class Nothing(TypedDict):
 
 
 class DiscardChoice(TypedDict):
+    #: How many cards.
     count: int
 
 
@@ -122,8 +142,11 @@ class ResourceChoice(TypedDict):
 
 
 class BankChoice(TypedDict):
+    #: What is paid with.
     give: str
+    #: How many cards are paid.
     paid: int
+    #: What one card is got of.
     take: str
 
 
@@ -185,25 +208,41 @@ class Shown(TypedDict):
     """What a view shows beside seats and offers."""
 
     viewer: int | None
+    #: The rules that the table has agreed on.
     rules: dict[str, Value]
+    #: What each thing costs.
     costs: dict[str, Counts]
+    #: What the game waits for.
     phase: PhaseName
+    #: How many turns have begun.
     turn: int
+    #: How many rounds of turns have begun.
     round: int
+    #: The seats in the order of play.
     order: list[int]
+    #: The seat whose turn it is.
     active: int
     to_act: list[int]
+    #: The seat that has won.
     winner: int | None
+    #: What was rolled this turn; null before that.
     dice: list[int] | None
+    #: The island.
     board: BoardView
+    #: The hex on which the robber stands.
     robber: int
+    #: What the bank has.
     bank: Counts
     deck: int
+    #: The seat that holds Longest Road.
     longest_road: int | None
+    #: The seat that holds Largest Army.
     largest_army: int | None
+    #: How many roads a Road Building card still gives.
     free_roads: int
     #: Development cards that were played this turn, victory points aside.
     cards_played: int
+    #: What the viewer may do now.
     choices: Choices
 
 

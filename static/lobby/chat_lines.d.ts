@@ -14,13 +14,14 @@ export interface ChatNews {
 export interface ShownLine {
   number: number;
   name: string;
-  /** Of the speaker's seat, and its sign; both empty where there is none. */
+  /** Of the speaker’s seat, and its sign; both empty where there is none. */
   colour: string;
   emblem: string;
   text: string;
   said_at: string;
+  /** Whether a moderator has removed the text. */
   hidden: boolean;
-  /** A program plays the speaker's account. */
+  /** A program plays the speaker’s account. */
   is_bot_account: boolean;
 }
 

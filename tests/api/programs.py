@@ -36,7 +36,7 @@ def refusal(answer: Any) -> tuple[int, str]:
     assert answer["Content-Type"] == "application/problem+json", answer.content
     body = answer.json()
     assert body["detail"].endswith("."), body
-    assert body["status"] == answer.status_code
+    assert (body["status"], body["type"]) == (answer.status_code, f"/api/docs/#problem-{body['code']}")
     return answer.status_code, body["code"]
 
 

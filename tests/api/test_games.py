@@ -15,6 +15,7 @@ from games.models import Game, Hand, Move, Seat
 from games.rules import Record, legal_moves, player_view
 from games.rules.verify import verify
 from lobby.models import User
+from tests.api.programs import refusal
 from tests.clock import Clock
 from tests.games.playing import ALICE, lay_out, new_game, play_on, seed_of, time_out, time_out_until
 from tests.games.test_clocks import in_main_phase
@@ -62,14 +63,6 @@ def first_move(game: Game) -> dict[str, Any]:
 def post(client: Client, game: Game, body: Any, **extra: Any) -> Any:
     text = body if isinstance(body, str | bytes) else json.dumps(body)
     return client.post(f"/api/v1/games/{game.pk}/moves/", text, content_type="application/json", **extra)
-
-
-def refusal(answer: Any) -> tuple[int, str]:
-    assert answer["Content-Type"] == "application/problem+json"
-    body = answer.json()
-    assert body["detail"].endswith("."), body
-    assert (body["status"], body["type"]) == (answer.status_code, f"/api/docs/#problem-{body['code']}")
-    return answer.status_code, body["code"]
 
 
 # Looking
@@ -137,6 +130,7 @@ def test_a_page_that_has_not_changed_is_not_sent_again(game: Game, clients: list
     assert clients[ALICE].get(address)["ETag"] == tag
     again = clients[ALICE].get(address, headers={"If-None-Match": f'"other", {tag}'})
     assert (again.status_code, again.content, again["ETag"]) == (304, b"", tag)
+    assert clients[ALICE].get(address, headers={"If-None-Match": "*"}).status_code == 304
     assert clients[(ALICE + 1) % 3].get(address, headers={"If-None-Match": tag}).status_code == 200
     time_out(game.pk)
     assert clients[ALICE].get(address, headers={"If-None-Match": tag}).status_code == 200
@@ -228,6 +222,12 @@ def test_the_record_of_a_game_is_open_once_it_is_over(
     verify(Record.from_json(answer.json()))
     assert answer["Cache-Control"] == "private, no-cache"
     assert outsider.get(address, headers={"If-None-Match": answer["ETag"]}).status_code == 304
+
+
+@pytest.mark.parametrize("act", ["pause", "abort", "set_aside"])
+def test_a_game_that_was_not_played_to_its_end_keeps_its_hands(game: Game, clients: list[Client], act: str) -> None:
+    getattr(services, act)(game.pk, why="odd", now=timezone.now())
+    assert refusal(clients[ALICE].get(f"/api/v1/games/{game.pk}/record/")) == (409, "not_over")
 
 
 # How much

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
 from datetime import timedelta
 from random import Random
 from typing import Any
@@ -18,7 +17,7 @@ from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
-from api import gapless, stream, throttles, tokens
+from api import gapless, stream, tokens
 from api.open_streams import open_streams
 from catan_site import doorway
 from games import broadcast, selectors, services, snapshots
@@ -41,10 +40,8 @@ in_the_database = database_sync_to_async
 
 
 @pytest.fixture(autouse=True)
-def _nothing_counted_yet() -> Iterator[None]:
+def _nothing_counted_yet() -> None:
     cache.clear()
-    yield
-    throttles.READING.full_at.clear()
 
 
 @pytest.fixture
@@ -225,7 +222,7 @@ async def test_whatever_order_pages_are_heard_in_each_thing_is_told_once(game: G
                 while not said or said[-1]["version"] != 6:
                     await asyncio.sleep(0.001)
 
-        scope = {"user": alice, gapless.WANTED: gapless.Wanted(game.pk, {"version": 2, "revision": 0})}
+        scope = {"user": alice, "token": None, gapless.WANTED: gapless.Wanted(game.pk, {"version": 2, "revision": 0})}
         await gapless.Gapless(consumer)(scope, asyncio.Queue().get, hear)
         assert [page["after"]["version"] for page in said] == [2, *(page["version"] for page in said[:-1])]
         assert {entry["version"] for page in said for entry in page["log"]} == {3, 4, 5, 6}
@@ -374,17 +371,32 @@ async def test_one_person_has_so_many_streams_and_pages(
 
 @awaited
 async def test_streams_that_are_opened_too_often_are_told_to_slow_down(
-    game: Game, alices: Client, anybody: Client, settings: LazySettings
+    game: Game, alice: User, alices: Client, anybody: Client, settings: LazySettings
 ) -> None:
     settings.API_READS_A_MINUTE = 2
+    _, text = await in_the_database(tokens.make)(alice, "My bot", "read", now=timezone.now())
+    bots = {"authorization": f"Bearer {text}"}
     for _ in range(2):
-        reader, _ = await opened(alices, game)
+        reader = await Reader(anybody, game.pk, **bots).open()
+        await reader.line()
         await reader.leave()
-    refused = await Reader(alices, game.pk).open()
+    refused = await Reader(anybody, game.pk, **bots).open()
     assert (await refused.refusal())["code"] == "too_fast"
     assert refused.status == 429
-    somebody_else, _ = await opened(anybody, game)
-    await somebody_else.leave()
+    for client in (alices, anybody):
+        somebody_else, _ = await opened(client, game)
+        await somebody_else.leave()
+
+
+@awaited
+async def test_a_stream_counts_as_reading_of_its_token(game: Game, alice: User, settings: LazySettings) -> None:
+    settings.API_READS_A_MINUTE = 1
+    _, text = await in_the_database(tokens.make)(alice, "My bot", "read", now=timezone.now())
+    reader = await Reader(Client(), game.pk, authorization=f"Bearer {text}").open()
+    await reader.line()
+    ask = in_the_database(Client(headers={"authorization": f"Bearer {text}"}).get)
+    assert (await ask("/api/v1/me/")).status_code == 429
+    await reader.leave()
 
 
 @awaited
@@ -512,9 +524,8 @@ async def test_more_lines_than_a_reader_may_leave_waiting_end_a_stream(game: Gam
         async with asyncio.timeout(PATIENCE):
             await ended.wait()
 
-    await gapless.Gapless(consumer)(
-        {"user": alice, gapless.WANTED: gapless.Wanted(game.pk, None)}, asyncio.Queue().get, hear
-    )
+    scope = {"user": alice, "token": None, gapless.WANTED: gapless.Wanted(game.pk, None)}
+    await gapless.Gapless(consumer)(scope, asyncio.Queue().get, hear)
     assert [message.get("code") for message in said] == [None, gapless.TOO_SLOW]
 
 

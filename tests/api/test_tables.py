@@ -571,6 +571,21 @@ def test_a_list_takes_the_same_statements_however_long_it_is(
     assert statements() == few <= 8
 
 
+def test_a_table_takes_the_same_statements_however_many_sit_there(
+    alices: Program, bobs: Program, charlies: Program, code: str
+) -> None:
+    def statements() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            assert alices.get(f"tables/{code}/").status_code == 200
+        return len(asked)
+
+    statements()
+    alone = statements()
+    for program in (bobs, charlies):
+        program.done(f"tables/{code}/join/")
+    assert statements() == alone
+
+
 def test_the_way_in_leads_to_everything(alices: Program) -> None:
     ways = alices.get("").json()
     ladders = ways.pop("leaderboards")

@@ -20,7 +20,7 @@ from lobby.models import Chair, RatedGame, Rating, Table, User
 from lobby.rating_models import Kind
 from tests.games.playing import look, new_game
 from tests.lobby.rated import everything, finished
-from tests.staff import make_staff
+from tests.staff import browser_of, make_staff
 
 from .test_races import all_at_once
 
@@ -58,12 +58,6 @@ def sit(table: Table, person: User) -> None:
 def change(table: Table, **company: object) -> None:
     wanted = Company(**company)  # type: ignore[arg-type]
     services.change_options(table.code, table.host, PRESETS["standard"], "balanced", None, company=wanted)
-
-
-def browser_of(person: User) -> Client:
-    browser = Client()
-    browser.force_login(person)
-    return browser
 
 
 def text_of(browser: Client, address: str) -> str:
