@@ -230,6 +230,20 @@ def test_the_record_of_a_game_is_open_once_it_is_over(
     assert outsider.get(address, headers={"If-None-Match": answer["ETag"]}).status_code == 304
 
 
+def test_a_game_that_was_broken_off_has_no_record(game: Game, clients: list[Client]) -> None:
+    Game.objects.update(status=Game.Status.ABORTED, ended_at=timezone.now())
+    answer = clients[ALICE].get(f"/api/v1/games/{game.pk}/record/")
+    assert refusal(answer) == (409, "not_over")
+    assert answer.json()["detail"].startswith("Only a game that was played to its end")
+
+
+def test_a_record_that_cannot_be_read_is_a_problem_and_no_error(game: Game, cast: list[User]) -> None:
+    winner = Seat.key(game.pk, ALICE)
+    Game.objects.update(status=Game.Status.OVER, winner=winner, ended_at=timezone.now(), commitment="0" * 64)
+    browser = Client(raise_request_exception=False)
+    assert refusal(browser.get(f"/api/v1/games/{game.pk}/record/")) == (409, "needs_attention")
+
+
 # How much
 
 
@@ -428,7 +442,7 @@ def test_a_version_beyond_all_numbers_is_stale(game: Game, clients: list[Client]
 
 def test_a_body_longer_than_any_move_is_refused(game: Game, clients: list[Client]) -> None:
     answer = post(clients[active(game)], game, {"move": WELL_FORMED, "version": 0, "client_id": "x" * 100_000})
-    assert answer.status_code in (400, 413)
+    assert refusal(answer) == (413, "too_long")
 
 
 def test_a_form_is_not_a_move(game: Game, clients: list[Client]) -> None:
