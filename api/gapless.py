@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from django.utils import timezone
 
-from api import throttles
+from api import throttles, tokens
 from games import selectors, services
 from games.consumers import NO_SUCH_GAME, RESTARTING, in_a_thread
 from games.models import Game
@@ -87,7 +87,9 @@ class Story:
 
     async def tell(self, consumer: Any, receive: Any) -> None:
         """Until the consumer ends: the reader leaves it, it is closed, or something that it needs is away."""
-        if throttles.is_stream_too_much(self.scope["user"].pk, (self.scope.get("client") or ("", 0))[0]):
+        is_programs = tokens.is_bearers(tokens.authorization(self.scope["headers"]))
+        address = (self.scope.get("client") or ("", 0))[0]
+        if throttles.is_stream_too_much(self.scope["user"].pk, address, is_programs=is_programs):
             await self._close(TOO_OFTEN)
             return
         self.telling = asyncio.create_task(self._tell())

@@ -225,7 +225,7 @@ async def test_whatever_order_pages_are_heard_in_each_thing_is_told_once(game: G
                 while not said or said[-1]["version"] != 6:
                     await asyncio.sleep(0.001)
 
-        scope = {"user": alice, gapless.WANTED: gapless.Wanted(game.pk, {"version": 2, "revision": 0})}
+        scope = {"headers": [], "user": alice, gapless.WANTED: gapless.Wanted(game.pk, {"version": 2, "revision": 0})}
         await gapless.Gapless(consumer)(scope, asyncio.Queue().get, hear)
         assert [page["after"]["version"] for page in said] == [2, *(page["version"] for page in said[:-1])]
         assert {entry["version"] for page in said for entry in page["log"]} == {3, 4, 5, 6}
@@ -388,6 +388,17 @@ async def test_streams_that_are_opened_too_often_are_told_to_slow_down(
 
 
 @awaited
+async def test_an_address_that_keeps_sending_unknown_tokens_is_sent_away(
+    game: Game, anybody: Client, settings: LazySettings
+) -> None:
+    settings.API_READS_A_MINUTE = 2
+    unknown = f"Bearer catan_{'x' * 43}"
+    readers = [await Reader(anybody, game.pk, authorization=unknown).open() for _ in range(3)]
+    codes = [(await reader.refusal())["code"] for reader in readers]
+    assert codes == ["authentication_failed", "authentication_failed", "too_fast"]
+
+
+@awaited
 async def test_when_many_come_at_once_some_come_later(
     game: Game, alices: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -513,7 +524,7 @@ async def test_more_lines_than_a_reader_may_leave_waiting_end_a_stream(game: Gam
             await ended.wait()
 
     await gapless.Gapless(consumer)(
-        {"user": alice, gapless.WANTED: gapless.Wanted(game.pk, None)}, asyncio.Queue().get, hear
+        {"headers": [], "user": alice, gapless.WANTED: gapless.Wanted(game.pk, None)}, asyncio.Queue().get, hear
     )
     assert [message.get("code") for message in said] == [None, gapless.TOO_SLOW]
 
