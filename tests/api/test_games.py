@@ -14,6 +14,7 @@ from games import selectors, services, snapshots
 from games.models import Game, Hand, Move, Seat
 from games.rules import Record, legal_moves, player_view
 from games.rules.verify import verify
+from lobby import profiles
 from lobby.models import User
 from tests.clock import Clock
 from tests.games.playing import ALICE, lay_out, new_game, play_on, seed_of, time_out, time_out_until
@@ -213,6 +214,12 @@ def test_a_list_of_games_takes_the_same_statements_however_long_it_is(
         new_game(seed=seed, users=cast)
     with django_assert_max_num_queries(5):
         assert len(clients[ALICE].get("/api/v1/games/").json()["results"]) == 12
+
+
+def test_a_list_of_games_is_read_from_the_newest_on(cast: list[User]) -> None:
+    for viewer in (cast[ALICE], User()):
+        newest = profiles.visible_games(viewer).order_by("-started_at", "-pk")[:21]
+        assert "games_by_their_start" in newest.explain()
 
 
 @pytest.mark.slow
