@@ -5,6 +5,7 @@ The seat is that of whoever asks; nothing in a request can name another.
 
 from typing import Any, ClassVar, Final, cast
 
+import structlog
 from django.db.models import QuerySet
 from rest_framework.decorators import action
 from rest_framework.request import Request
@@ -24,6 +25,7 @@ from api.pagination import MOST_MOVES, in_pages
 from api.problems import StaleMove
 from api.schema import games as documented
 from games import forms, orders, selectors, services, verification
+from games.history import LogDiffers
 from games.models import Game, Seat
 from games.page import Mark, Page
 from games.rules import Forbidden
@@ -33,6 +35,8 @@ from games.rules.refusals import Malformed
 from games.rules.views import listed
 from lobby import profiles
 from lobby import services as tables
+
+log = structlog.get_logger(__name__)
 
 #: Kinds of which the choices say that they can be made, or about what, and their player fills in the rest.
 TO_FILL_IN: Final = ("discard", "offer_trade", "counter_offer")
@@ -160,8 +164,14 @@ class Games(GameChats):
         selectors.require_watchable_game(game_id, self.person.pk)
         game = Game.objects.get(pk=game_id)
         if game.status != Game.Status.OVER:
-            raise NotOver("This game is not over. Its record, which holds every hand, is open once it is.")
-        response = tagged(request, cast("dict[str, Any]", verification.whole_record(game).to_json()))
+            raise NotOver("Only a game that was played to its end has a record, since that holds every hand.")
+        try:
+            record = verification.whole_record(game)
+        except (LogDiffers, ValueError, TypeError, LookupError) as error:
+            # It was played by other rules than the site knows now, say. Nobody's move waits for it.
+            log.exception("record_cannot_be_read", game=game_id)
+            raise services.SetAside("The record of this game can’t be read now. Nothing of it is lost.") from error
+        response = tagged(request, cast("dict[str, Any]", record.to_json()))
         # It never changes; but who may see it is asked each time.
         response["Cache-Control"] = "private, no-cache"
         return response

@@ -14,6 +14,7 @@ from games import selectors, services, snapshots
 from games.models import Game, Hand, Move, Seat
 from games.rules import Record, legal_moves, player_view
 from games.rules.verify import verify
+from lobby import profiles
 from lobby.models import User
 from tests.api.programs import refusal
 from tests.clock import Clock
@@ -209,6 +210,12 @@ def test_a_list_of_games_takes_the_same_statements_however_long_it_is(
         assert len(clients[ALICE].get("/api/v1/games/").json()["results"]) == 12
 
 
+def test_a_list_of_games_is_read_from_the_newest_on(cast: list[User]) -> None:
+    for viewer in (cast[ALICE], User()):
+        newest = profiles.visible_games(viewer).order_by("-started_at", "-pk")[:21]
+        assert "games_by_their_start" in newest.explain()
+
+
 @pytest.mark.slow
 def test_the_record_of_a_game_is_open_once_it_is_over(
     cast: list[User], clients: list[Client], outsider: Client
@@ -228,6 +235,13 @@ def test_the_record_of_a_game_is_open_once_it_is_over(
 def test_a_game_that_was_not_played_to_its_end_keeps_its_hands(game: Game, clients: list[Client], act: str) -> None:
     getattr(services, act)(game.pk, why="odd", now=timezone.now())
     assert refusal(clients[ALICE].get(f"/api/v1/games/{game.pk}/record/")) == (409, "not_over")
+
+
+def test_a_record_that_cannot_be_read_is_a_problem_and_no_error(game: Game, cast: list[User]) -> None:
+    winner = Seat.key(game.pk, ALICE)
+    Game.objects.update(status=Game.Status.OVER, winner=winner, ended_at=timezone.now(), commitment="0" * 64)
+    browser = Client(raise_request_exception=False)
+    assert refusal(browser.get(f"/api/v1/games/{game.pk}/record/")) == (409, "needs_attention")
 
 
 # How much
@@ -430,7 +444,7 @@ def test_a_version_beyond_all_numbers_is_stale(game: Game, clients: list[Client]
 
 def test_a_body_longer_than_any_move_is_refused(game: Game, clients: list[Client]) -> None:
     answer = post(clients[active(game)], game, {"move": WELL_FORMED, "version": 0, "client_id": "x" * 100_000})
-    assert answer.status_code in (400, 413)
+    assert refusal(answer) == (413, "too_long")
 
 
 def test_a_form_is_not_a_move(game: Game, clients: list[Client]) -> None:
