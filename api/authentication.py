@@ -7,6 +7,7 @@ from rest_framework.request import Request
 
 from api import tokens
 from api.models import Token
+from lobby.guests import address_of
 from lobby.models import User
 
 
@@ -19,7 +20,8 @@ class TokenAuthentication(BaseAuthentication):
 
     def authenticate(self, request: Request) -> tuple[User, Token] | None:
         try:
-            token = tokens.named_in(get_authorization_header(request), timezone.now())
+            header, address = get_authorization_header(request), address_of(request._request)
+            token = tokens.named_in(header, address, timezone.now())
         except tokens.BadToken as refusal:
             raise AuthenticationFailed(refusal.sentence, refusal.code) from None
         if token is None:

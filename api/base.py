@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, NoReturn
 
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
-from rest_framework.exceptions import MethodNotAllowed
+from rest_framework.exceptions import APIException, MethodNotAllowed
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
@@ -16,7 +16,7 @@ from rest_framework.viewsets import ViewSet
 
 from api import throttles
 from games.page import dumps
-from games.rules.refusals import Malformed, TooFast
+from games.rules.refusals import Forbidden, Malformed, TooFast
 from games.web import read_number
 from lobby.models import User
 
@@ -44,6 +44,14 @@ class Endpoint(ViewSet):
         if self.action is None:
             raise MethodNotAllowed(request.method or "")
         super().initial(request, *args, **kwargs)
+
+    def check_permissions(self, request: Request) -> None:
+        """What somebody may not do is asked for too, and counts."""
+        try:
+            super().check_permissions(request)
+        except (APIException, Forbidden):
+            self.check_throttles(request)
+            raise
 
     def throttled(self, request: Request, wait: float | None) -> NoReturn:
         seconds = wait or 0

@@ -16,9 +16,9 @@ _MISSING: Final = {"required": "This is missing.", "null": "This cannot be null.
 class Number(serializers.IntegerField):
     default_error_messages: ClassVar[Any] = {
         **_MISSING,
-        "invalid": "This is a whole number.",
-        "min_value": "This is {min_value} or more.",
-        "max_value": "This is {max_value} or less.",
+        "invalid": "This must be a whole number.",
+        "min_value": "This must be {min_value} or more.",
+        "max_value": "This must be {max_value} or less.",
     }
 
     def to_internal_value(self, data: Any) -> int:
@@ -30,9 +30,9 @@ class Number(serializers.IntegerField):
 class Text(serializers.CharField):
     default_error_messages: ClassVar[Any] = {
         **_MISSING,
-        "invalid": "This is a text.",
+        "invalid": "This must be text.",
         "blank": "This cannot be empty.",
-        "max_length": "This has {max_length} characters at most.",
+        "max_length": "This can have at most {max_length} characters.",
     }
 
     def to_internal_value(self, data: Any) -> str:
@@ -42,7 +42,7 @@ class Text(serializers.CharField):
 
 
 class Flag(serializers.BooleanField):
-    default_error_messages: ClassVar[Any] = {**_MISSING, "invalid": "This is true or false."}
+    default_error_messages: ClassVar[Any] = {**_MISSING, "invalid": "This must be true or false."}
 
     def to_internal_value(self, data: Any) -> bool:
         if not isinstance(data, bool):
@@ -55,7 +55,7 @@ class Choice(serializers.ChoiceField):
 
     def __init__(self, choices: Any, **options: Any) -> None:
         super().__init__(choices, **options)
-        self.error_messages["invalid_choice"] = f"This is one of {', '.join(map(str, self.choices))}."
+        self.error_messages["invalid_choice"] = f"This must be one of {', '.join(map(str, self.choices))}."
 
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, str):
@@ -84,9 +84,13 @@ class MoveField(serializers.Field[dict[str, Any], dict[str, Any], Any, Any]):
 class OrderField(serializers.DictField):
     """A standing order, as the framework reads it; `games.orders` says what is wrong with it."""
 
+    default_error_messages: ClassVar[Any] = {**_MISSING, "not_a_dict": "This must be an object."}
+
 
 class Sent(serializers.Serializer[Any]):
     """What is sent, with these fields and no others: a name that is misspelt is not passed over."""
+
+    default_error_messages: ClassVar[Any] = {"invalid": "This must be an object."}
 
     #: In JSON Schema, which of the fields go together, one of these ways.
     ways: ClassVar[Sequence[dict[str, Any]]] = ()

@@ -30,14 +30,14 @@ class MoveSerializer(Sent):
         trim_whitespace=False,
         allow_null=True,
         required=False,
-        validators=[RegexValidator(r"^[ -~]*$", "An id has printable ASCII characters alone.")],
+        validators=[RegexValidator(r"^[ -~]*$", "An id consists of printable ASCII characters.")],
         help_text="An id of your own choice. A move that is sent again with the same id counts once.",
     )
 
 
 @extend_schema_serializer(component_name="SentWish")
 class SeatSerializer(Sent):
-    """What shall become of your seat."""
+    """What becomes of your seat."""
 
     ways = (
         {"properties": {"wish": {"enum": ["take_back", "resign"]}}},

@@ -5,6 +5,7 @@ The seat is that of whoever asks; nothing in a request can name another.
 
 from typing import Any, ClassVar, Final, cast
 
+import structlog
 from django.db.models import Q, QuerySet
 from rest_framework.decorators import action
 from rest_framework.request import Request
@@ -24,6 +25,7 @@ from api.pagination import MOST_MOVES, in_pages
 from api.problems import StaleMove
 from api.schema import games as documented
 from games import forms, orders, selectors, services, verification
+from games.history import LogDiffers
 from games.models import Game, Seat
 from games.page import Mark, Page
 from games.rules import Forbidden
@@ -33,6 +35,8 @@ from games.rules.refusals import Malformed
 from games.rules.views import listed
 from lobby import profiles
 from lobby import services as tables
+
+log = structlog.get_logger(__name__)
 
 #: Kinds of which the choices say that they can be made, or about what, and their player fills in the rest.
 TO_FILL_IN: Final = ("discard", "offer_trade", "counter_offer")
@@ -73,7 +77,7 @@ class Games(GameChats):
 
     @action(detail=True)
     def moves(self, request: Request, game_id: int) -> Response:
-        """What happened after the move that you have seen last, as you may know it."""
+        """What happened after the last move that you have seen, as far as you may know it."""
         selectors.require_watchable_game(game_id, self.person.pk)
         after, limit = number_in(request, "after") or 0, number_in(request, "limit")
         if limit is not None and not 1 <= limit <= MOST_MOVES:
@@ -120,7 +124,7 @@ class Games(GameChats):
 
     @action(detail=True, methods=["post"])
     def seat(self, request: Request, game_id: int) -> Response:
-        """Take your seat back from a stand-in, resign, or say what shall happen when you are absent."""
+        """Take your seat back from a stand-in, resign, or say what happens when you are absent."""
         seat = self._own_seat(game_id)
         forms.SeatForm(said(SeatSerializer, request)).grant(game_id, seat, self.now)
         return Response({"page": self._page(game_id)})
@@ -150,7 +154,7 @@ class Games(GameChats):
 
     @action(detail=True, methods=["post"])
     def rematch(self, request: Request, game_id: int) -> Response:
-        """Meet again those with whom you have played: at the table that one of them has opened, or at a new one."""
+        """Play again with the same people, at the table that one of them has opened, or at a new one."""
         selectors.require_watchable_game(game_id, self.person.pk)
         return Response({"table": tables.open_rematch(game_id, self.person, now=self.now).code}, status=201)
 
@@ -160,8 +164,14 @@ class Games(GameChats):
         selectors.require_watchable_game(game_id, self.person.pk)
         game = Game.objects.get(pk=game_id)
         if game.status != Game.Status.OVER:
-            raise NotOver("The record of a game holds every hand: it is open once the game has been played to its end.")
-        response = tagged(request, cast("dict[str, Any]", verification.whole_record(game).to_json()))
+            raise NotOver("Only a game that was played to its end has a record, since that holds every hand.")
+        try:
+            record = verification.whole_record(game)
+        except (LogDiffers, ValueError, TypeError, LookupError) as error:
+            # It was played by other rules than the site knows now, say. Nobody's move waits for it.
+            log.exception("record_cannot_be_read", game=game_id)
+            raise services.SetAside("The record of this game can’t be read now. Nothing of it is lost.") from error
+        response = tagged(request, cast("dict[str, Any]", record.to_json()))
         # It never changes; but who may see it is asked each time.
         response["Cache-Control"] = "private, no-cache"
         return response

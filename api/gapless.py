@@ -88,7 +88,8 @@ class Story:
     async def tell(self, consumer: Any, receive: Any) -> None:
         """Until the consumer ends: the reader leaves it, it is closed, or something that it needs is away."""
         address, _ = self.scope.get("client") or ("", 0)
-        if throttles.is_stream_too_much(self.scope["token"], self.scope["user"].pk, address):
+        is_programs = self.scope["token"] is not None
+        if throttles.is_stream_too_much(self.scope["user"].pk, address, is_programs=is_programs):
             await self._close(TOO_OFTEN)
             return
         self.telling = asyncio.create_task(self._tell())

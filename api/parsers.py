@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import codecs
 import json
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
 
@@ -18,10 +19,18 @@ class Json(BaseParser):
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
         try:
-            text = codecs.getreader("utf-8")(stream).read()
-            return json.loads(text, parse_float=_number, parse_constant=_refuse)
+            return json.loads(_read(stream).decode(), parse_float=_number, parse_constant=_refuse)
         except ValueError as error:
             raise ParseError from error
+
+
+def _read(stream: Any) -> bytes:
+    """The framework reads past Django's own limit, which is for what is read as a whole."""
+    most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    sent: bytes = stream.read(most + 1)
+    if len(sent) > most:
+        raise RequestDataTooBig
+    return sent
 
 
 def _number(text: str) -> float | int:

@@ -20,5 +20,7 @@ class MayAsk(BasePermission):
         if request.method in SAFE_METHODS:
             return True
         if isinstance(request.auth, Token) and not request.auth.may_play:
-            raise OutOfScope("This token may only read. Make one that may also play in your account, under Programs.")
+            raise OutOfScope(
+                "This token may only read. You can make one that may also play under Programs, in your account."
+            )
         return bool(request.user and request.user.is_authenticated)

@@ -27,11 +27,12 @@ NO_SUCH_TABLE: Final = "There is no such table. It may have been closed, or its 
 NOT_FOUND: Final = "There is nothing at this address."
 NOT_FIT: Final = "Some of what was sent does not fit: see which fields, and why."
 
+#: To people: programs with a session know by the code that they have to send its X-CSRFToken.
+OTHER_SESSION: Final = "You have signed in or out since this page was loaded. Reload it, and try again."
+
 #: What Django REST framework says in its own words, and often enough, in ours.
 _SENTENCES: Final[dict[str, str]] = {
-    "not_authenticated": "Say who you are: send a token of your account, or sign in.",
-    # Of a cookie whose page was drawn for an earlier session; nothing else is refused by the framework itself.
-    "permission_denied": "This page is out of date: reload it, then try again. Programs send a token, and no cookie.",
+    "not_authenticated": "You aren’t signed in: sign in, or send a token of your account.",
     "parse_error": "What was sent is not JSON.",
     "unsupported_media_type": "Send JSON, and say so: Content-Type: application/json.",
     "method_not_allowed": "This address does not know that method.",
@@ -72,7 +73,9 @@ def _answer(error: Exception, context: dict[str, Any]) -> Response | None:
             services.set_aside(context["kwargs"]["game_id"], str(error), now=timezone.now())
             return refused(services.SetAside(services.SET_ASIDE))
         case RequestDataTooBig():
-            return told(status.HTTP_413_REQUEST_ENTITY_TOO_LARGE, "too_long", "Nothing that is sent here is as long.")
+            return told(
+                status.HTTP_413_REQUEST_ENTITY_TOO_LARGE, "too_long", "Nothing that is sent here needs to be that long."
+            )
         case Game.DoesNotExist():
             return told(status.HTTP_404_NOT_FOUND, "no_such_game", NO_SUCH_GAME)
         case Table.DoesNotExist():
@@ -81,6 +84,8 @@ def _answer(error: Exception, context: dict[str, Any]) -> Response | None:
             return told(status.HTTP_404_NOT_FOUND, "not_found", NOT_FOUND)
         case exceptions.ValidationError():
             return told(error.status_code, "malformed", NOT_FIT, errors=list(_fields(error.detail)))
+        case exceptions.PermissionDenied() if str(error.detail).startswith("CSRF Failed"):
+            return told(error.status_code, "csrf", OTHER_SESSION)
         case exceptions.APIException():
             return _of_the_framework(error, context)
     return None

@@ -47,7 +47,8 @@ def option_field(option: Option, *, required: bool) -> "serializers.Field[Any, A
     values = [value for value, _ in option.values] or list(option.numbers or ())
     about = " ".join([f"{option.title}."] + [f"{str(value).lower()}: {says}" for value, says in option.values])
     if option.numbers is not None:
-        about = f"{option.title}. {option.sentence.format('So many')}"
+        sentence = option.sentence.format("so many")
+        about = f"{option.title}. {sentence[0].upper()}{sentence[1:]}"
     if type(values[0]) is bool:
         return Flag(required=required, help_text=about)
     if type(values[0]) is int:
@@ -153,7 +154,9 @@ class OptionsSerializer(Sent):
         default=USUAL_COMPANY.visibility,
         help_text=f"Who can come. {choices_of(VISIBILITIES)}",
     )
-    bots_allowed = Flag(default=USUAL_COMPANY.bots_allowed, help_text=f"{BOTS['yes'].sentence} {BOTS['no'].sentence}")
+    bots_allowed = Flag(
+        default=USUAL_COMPANY.bots_allowed, help_text=f"{BOTS['yes'].sentence} Or else: {BOTS['no'].sentence}"
+    )
     spectators_allowed = Flag(
         default=USUAL_COMPANY.spectators_allowed,
         help_text=f"{SPECTATORS['yes'].sentence} Or else: {SPECTATORS['no'].sentence}",

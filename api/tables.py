@@ -120,7 +120,7 @@ class Tables(AtTables):
 
     @extend_schema(responses=TableSerializer)
     def retrieve(self, request: Request, code: str) -> Response:
-        """A table. Whoever sits at a public one and no longer looks at it, loses the chair after a while."""
+        """A table. Whoever sits at a public one and no longer looks at it loses the chair after a while."""
         self.table(code)
         meeting.note_seen(code, self.person, self.now)
         return self.as_it_is(code)
@@ -175,7 +175,7 @@ class Tables(AtTables):
     @extend_schema(request=OptionsSerializer, responses=TableSerializer)
     @action(detail=True, methods=["put"], url_path="options", url_name="options")
     def change_options(self, request: Request, code: str) -> Response:
-        """Change how the table plays, all of it at once. Nobody is ready any more then."""
+        """Change how the table plays, all of it at once. After that, nobody is ready."""
         self.table(code)
         services.change_options(code, self.person, *said(OptionsSerializer, request)["wish"])
         return self.as_it_is(code)
@@ -209,7 +209,7 @@ class Tables(AtTables):
     @extend_schema(request=None, responses=TableSerializer)
     @action(detail=True, methods=["post"])
     def shuffle(self, request: Request, code: str) -> Response:
-        """Another board, where it is seen beforehand and nobody is ready yet."""
+        """Shuffle the board, where it is seen beforehand and nobody is ready yet."""
         self.table(code)
         said(NothingSerializer, request)
         arranging.shuffle_board(code, self.person, now=self.now)
@@ -218,7 +218,7 @@ class Tables(AtTables):
     @extend_schema(request=SwapSerializer, responses=TableSerializer)
     @action(detail=True, methods=["post"])
     def swap(self, request: Request, code: str) -> Response:
-        """Whoever has either chair has the other one then."""
+        """Swap two chairs: whoever has one gets the other."""
         self.table(code)
         sent = said(SwapSerializer, request)
         arranging.swap_chairs(code, self.person, sent["chair"], sent["other"])
@@ -268,7 +268,7 @@ class Tables(AtTables):
 class Find(AtTables):
     @extend_schema(request=FindSerializer, responses={200: TableSerializer})
     def create(self, request: Request) -> Response:
-        """Sit down at the best public table of a pace, or at a new one, and leave others where you wait for one."""
+        """Sit down at the best public table of a pace, or at a new one, and leave any other where you wait."""
         sent = said(FindSerializer, request)
         name = own_name(self.person, sent)
         return self.as_it_is(meeting.find_game(self.person, name, sent["pace"], now=self.now).code)

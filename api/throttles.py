@@ -1,13 +1,14 @@
 """How much one program, and one address, may ask for: so many requests a minute, in whatever rhythm.
 
-Each kind of request has a bucket a person, or a token, and one an address, which may be a school's. A bucket is one
-number, when it would be full again; it lies in the process's memory, so that asking costs nothing, and each web
-process has its own. Of a game, one process answers all (deploy/README.md).
+Each kind of request has a bucket for a person's pages, one for all their programs, and one for an address, which may be
+a school's. A bucket is one number, when it would be full again; it lies in the process's memory, so that asking costs
+nothing, and each web process has its own. Of a game, one process answers all (deploy/README.md).
 """
 
 import math
 import threading
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Final
 
 from django.conf import settings
@@ -30,7 +31,7 @@ MINUTE: Final = 60.0
 class Buckets:
     """All buckets of one kind of request."""
 
-    what: str
+    too_much: str
     setting: str
     full_at: dict[str, float] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -39,14 +40,27 @@ class Buckets:
         """Take one from each of these, by how much more than usual they hold; or else for how long to wait."""
         with self.lock:
             self._forget_full(now)
-            wait = max((self._wait(key, factor, now) for key, factor in whose.items()), default=0.0)
+            wait = self._wait(whose, now)
             if wait <= 0:
                 for key, factor in whose.items():
                     self.full_at[key] = max(self.full_at.get(key, now), now) + self._pause(factor)
-            return max(wait, 0.0)
+            return wait
 
-    def _wait(self, key: str, factor: int, now: float) -> float:
-        return max(self.full_at.get(key, now), now) + self._pause(factor) - MINUTE - now
+    def wait(self, whose: dict[str, int], now: float) -> float:
+        """For how long, without taking any."""
+        with self.lock:
+            return self._wait(whose, now)
+
+    def _wait(self, whose: dict[str, int], now: float) -> float:
+        return max(
+            0.0, *(self._full_at(key, now) + self._pause(factor) - MINUTE - now for key, factor in whose.items())
+        )
+
+    def _full_at(self, key: str, now: float) -> float:
+        """No bucket is more than empty, even if the clock was put back."""
+        if self.full_at.get(key, now) > now + MINUTE:
+            self.full_at[key] = now + MINUTE
+        return max(self.full_at.get(key, now), now)
 
     def _pause(self, factor: int) -> float:
         """After which a bucket has one more."""
@@ -58,9 +72,9 @@ class Buckets:
             self.full_at = {key: full_at for key, full_at in self.full_at.items() if full_at > now}
 
 
-READING: Final = Buckets("reading", "API_READS_A_MINUTE")
-MOVING: Final = Buckets("moving", "API_MOVES_A_MINUTE")
-OFFERING: Final = Buckets("offering", "API_OFFERS_A_MINUTE")
+READING: Final = Buckets("too many requests", "API_READS_A_MINUTE")
+MOVING: Final = Buckets("too many moves and other changes", "API_MOVES_A_MINUTE")
+OFFERING: Final = Buckets("too many offers", "API_OFFERS_A_MINUTE")
 ALL: Final = (READING, MOVING, OFFERING)
 
 
@@ -88,28 +102,45 @@ def count_offer(request: Request) -> None:
         raise TooFast(sentence(OFFERING, wait), math.ceil(wait))
 
 
-def is_stream_too_much(token_id: int | None, user_id: int | None, address: str) -> bool:
+def is_stream_too_much(user_id: int | None, address: str, *, is_programs: bool) -> bool:
     """A stream that opens reads a page; what it is sent from then on is for the site to say."""
-    return READING.take(_whose(token_id, user_id, address), timezone.now().timestamp()) > 0
+    return READING.take(_whose(user_id, address, is_programs=is_programs), timezone.now().timestamp()) > 0
+
+
+def require_good_tokens_from(address: str, now: datetime) -> None:
+    """Whoever keeps sending tokens that let nobody in is not to have each of them looked up."""
+    if wait := READING.wait(_in_vain(address), now.timestamp()):
+        raise TooFast(
+            "Too many tokens that let nobody in have come from your address. "
+            f"Check yours, and try again in {math.ceil(wait)} s.",
+            math.ceil(wait),
+        )
+
+
+def count_in_vain(address: str, now: datetime) -> None:
+    READING.take(_in_vain(address), now.timestamp())
 
 
 def sentence(buckets: Buckets, wait: float) -> str:
-    return f"Slow down: that is too much {buckets.what} for a minute. Try again in {math.ceil(wait)} s."
+    return f"Slow down: {buckets.too_much} in a minute. Try again in {math.ceil(wait)} s."
 
 
 def _take(buckets: Buckets, request: Request) -> float:
-    token_id = None if request.auth is None else request.auth.pk
-    whose = _whose(token_id, request.user.pk, address_of(request._request))
+    whose = _whose(request.user.pk, address_of(request._request), is_programs=request.auth is not None)
     return buckets.take(whose, timezone.now().timestamp())
 
 
-def _whose(token_id: int | None, user_id: int | None, address: str) -> dict[str, int]:
+def _whose(user_id: int | None, address: str, *, is_programs: bool) -> dict[str, int]:
+    """A person has as many tokens as they like, and no more for that. What their programs ask for is not taken from
+    what their own pages may."""
     at = household(address)
-    if token_id is not None:
-        own = f"token {token_id}"
-    elif user_id is not None:
-        own = f"person {user_id}"
-    else:
+    if user_id is None:
         # Somebody without a name is one of many at their address.
         own = f"nobody at {at}"
+    else:
+        own = f"programs of person {user_id}" if is_programs else f"person {user_id}"
     return {f"address {at}": OF_AN_ADDRESS, own: 1}
+
+
+def _in_vain(address: str) -> dict[str, int]:
+    return {f"in vain at {household(address)}": 1}

@@ -10,6 +10,7 @@ from typing import Final
 from django.db import transaction
 from django.db.models import Q
 
+from api import throttles
 from api.models import Token
 from games.rules import Forbidden, Refusal
 from lobby import hearing, limits, restrictions
@@ -81,13 +82,23 @@ def revoke_all(person: User) -> int:
 # Knowing whose one is
 
 
-def named_in(header: bytes, now: datetime) -> Token | None:
-    """The token that an Authorization header names; nothing, if it names none. Refuses one that lets nobody in."""
-    text = carried(header)
-    if text is None:
+def named_in(header: bytes, address: str, now: datetime) -> Token | None:
+    """The token that an Authorization header names; nothing, if it names none. Refuses one that lets nobody in, and
+    an address from where many of these have come."""
+    if not is_bearers(header):
         return None
-    token = holder(text, now)
-    if token is None:
+    throttles.require_good_tokens_from(address, now)
+    try:
+        return _named_in(header, now)
+    except (BadToken, restrictions.Banned):
+        throttles.count_in_vain(address, now)
+        raise
+
+
+def _named_in(header: bytes, now: datetime) -> Token | None:
+    text = carried(header)
+    token = text and holder(text, now)
+    if not token:
         raise BadToken(UNKNOWN)
     return token
 
@@ -109,8 +120,8 @@ def carried(header: bytes) -> str | None:
     words = header.split()
     if len(words) != 2 or not _SHAPE.fullmatch(words[1]):
         raise BadToken(
-            "This is no token. Send one as Authorization: Bearer catan_… with all of its 49 characters and nothing "
-            "after them; your account, under Programs, is where you make one."
+            "This is not a token. Send one as Authorization: Bearer catan_… with all of its 49 characters and nothing "
+            "after them. You make one in your account, under Programs."
         )
     return words[1].decode("ascii")
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from channels.generic.websocket import AsyncJsonWebsocketConsumer, AsyncWebsocketConsumer
 
+from api.gapless import TOO_OFTEN
 from api.stream import UNKNOWN
 from lobby.consumers import NO_SUCH_PLACE, SHUT_OUT, Attending
 
@@ -31,6 +32,14 @@ class UnknownConsumer(AsyncWebsocketConsumer):
     async def connect(self) -> None:
         await self.accept()
         await self.close(UNKNOWN)
+
+
+class TooOftenConsumer(AsyncWebsocketConsumer):
+    """For programs from where many such tokens have come."""
+
+    async def connect(self) -> None:
+        await self.accept()
+        await self.close(TOO_OFTEN)
 
 
 class StatusConsumer(Attending, AsyncJsonWebsocketConsumer):

@@ -19,6 +19,7 @@ from api import tokens
 from catan_site import away
 from catan_site.seldom import Seldom
 from catan_site.visitors import session_key
+from lobby.limits import household
 
 TRY_AGAIN_LATER: Final = 1013
 TOO_MANY: Final = 4429
@@ -138,7 +139,7 @@ def _limits(scope: WebSocketScope) -> dict[str, int]:
         limits[whose] = OF_A_SESSION
     address = (scope.get("client") or ("", 0))[0]
     if address and not _is_this_machine(address):
-        limits[f"address {address}"] = OF_AN_ADDRESS
+        limits[f"address {household(address)}"] = OF_AN_ADDRESS
     return limits
 
 

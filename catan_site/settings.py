@@ -377,7 +377,7 @@ SPECTACULAR_SETTINGS = {
         {"name": "People", "description": "Profiles and leaderboards."},
     ],
 }
-# How often a minute somebody, or one of their tokens, may ask: see api/throttles.py.
+# How often a minute somebody, or all their programs, may ask: see api/throttles.py.
 API_READS_A_MINUTE = environment.number("API_READS_A_MINUTE", default=600, least=1, most=1_000_000)
 API_MOVES_A_MINUTE = environment.number("API_MOVES_A_MINUTE", default=300, least=1, most=1_000_000)
 API_OFFERS_A_MINUTE = environment.number("API_OFFERS_A_MINUTE", default=30, least=1, most=1_000_000)

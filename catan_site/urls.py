@@ -4,6 +4,7 @@ from django.urls import include, path
 from catan_site import sharing, views
 from lobby import views_account
 
+handler400 = views.misunderstood
 handler500 = views.failed
 # Not Django's: allauth looks for it here.
 handler429 = views_account.slow_down

@@ -6,13 +6,25 @@ import uuid
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 from django.views.defaults import server_error
 
 from catan_site import away, busy, health, tasks
+from games.rules.refusals import Malformed
+from games.web import PROBLEM, problem
+
+
+def misunderstood(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Whatever Django itself cannot make sense of, a name that is not this site's, say. The page is drawn without the
+    request: it would ask that for its name."""
+    if request.path.startswith("/api/"):
+        sentence = "This request makes no sense here: check its address and its headers."
+        return JsonResponse(problem(400, Malformed.code, sentence), status=400, content_type=PROBLEM)
+    return HttpResponseBadRequest(render_to_string("400.html"))
 
 
 def failed(request: HttpRequest) -> HttpResponse:

@@ -12,9 +12,10 @@ from django.utils import timezone
 from api import tokens
 from api.models import Token
 from api.stream import UNKNOWN
-from catan_site.consumers import ShutOutConsumer, UnknownConsumer
+from catan_site.consumers import ShutOutConsumer, TooOftenConsumer, UnknownConsumer
 from catan_site.sessions import SessionStore
 from games.consumers import in_a_thread
+from games.rules.refusals import TooFast
 from lobby import restrictions
 from lobby.models import User
 
@@ -30,6 +31,7 @@ class Known:
         self.application = application
         self.door: Any = ShutOutConsumer.as_asgi()
         self.unknown: Any = UnknownConsumer.as_asgi()
+        self.too_often: Any = TooOftenConsumer.as_asgi()
 
     async def __call__(self, scope: WebSocketScope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
         header = tokens.authorization(scope["headers"])
@@ -47,7 +49,10 @@ class Known:
     ) -> None:
         """It is whoever its token says and nobody else, a session beside it or not."""
         try:
-            token = await in_a_thread(tokens.named_in)(header, timezone.now())
+            address = (scope.get("client") or ("", 0))[0]
+            token = await in_a_thread(tokens.named_in)(header, address, timezone.now())
+        except TooFast:
+            await self.too_often(scope, receive, send)
         except tokens.BadToken:
             await self.unknown(scope, receive, send)
         except restrictions.Banned:

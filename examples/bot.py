@@ -1,6 +1,6 @@
 """A bot for Online Catan: one file, Python's standard library, to read and to make better.
 
-    python examples/bot.py --site http://127.0.0.1:8000 --token catan_…
+    python3 examples/bot.py --site http://127.0.0.1:8000 --token catan_…
 
 docs/write-a-bot.md walks through it: the island, what the bot wants, how it talks to the site, how it finds a game. For
 a bot of your own, keep the lower half and replace `choose`, which answers a page of a game with a move.

@@ -112,6 +112,10 @@ class Game(models.Model):
     bank_ore = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
+        indexes: ClassVar = [
+            # Lists begin with the newest, and games only ever become more.
+            models.Index(fields=["-started_at", "-id"], name="games_by_their_start"),
+        ]
         constraints: ClassVar = [
             models.CheckConstraint(condition=Q(first_die__lte=6, second_die__lte=6), name="dice_have_six_sides"),
             models.CheckConstraint(condition=Q(free_roads__lte=2), name="two_free_roads_at_most"),

@@ -40,7 +40,7 @@ BOT_SPEED_CHOICES: Final[Mapping[BotSpeed, Choice]] = {
 RATED: Final = Choice("Rated", "The result changes everybody’s rating. Everyone needs an account, and no bots play.")
 RATED_AMONG_BOTS: Final = Choice(
     "Rated",
-    "The result changes the bots’ ratings. Bot accounts alone can sit down: no people, and no bots of the house.",
+    "The result changes the bots’ ratings. Only bot accounts can sit down: no people, and none of the site’s own bots.",
 )
 
 

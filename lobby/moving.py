@@ -67,16 +67,16 @@ def _hand_seats_on(guest: User, account: User, now: datetime) -> None:
 
 def _move_tables(guest: User, account: User, now: datetime) -> None:
     open_tables = Table.objects.filter(Q(chairs__user=guest) | Q(host=guest), game=None)
-    for table in open_tables.order_by("pk").distinct():
+    for code in open_tables.order_by("pk").values_list("code", flat=True).distinct():
         # The table may have gone meanwhile, or its game have started.
         with suppress(Refusal, Table.DoesNotExist):
-            if bot_accounts.why_unwelcome(account.is_bot, table):
-                services.stand_up(table.code, guest, now=now)
-            else:
-                services.hand_chair_on(table.code, guest, account)
+            try:
+                services.hand_chair_on(code, guest, account)
+            except (bot_accounts.NoBots, bot_accounts.RatedApart):
+                services.stand_up(code, guest, now=now)
     Table.objects.filter(host=guest).update(host=account)
     of_account = Chair.objects.filter(table=OuterRef("table"), user=account)
-    Chair.objects.filter(user=guest).exclude(Exists(of_account)).update(user=account)
+    Chair.objects.filter(user=guest, table__game__isnull=False).exclude(Exists(of_account)).update(user=account)
 
 
 def _move_pairs(pairs: type[Block | Mute], guest: User, account: User) -> None:

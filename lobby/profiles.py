@@ -23,7 +23,9 @@ _PLACES: Final = ("First", "Second", "Third", "Fourth")
 
 def visible_games(viewer: User) -> QuerySet[Game]:
     """The games that a visitor may be led to: their own, and those of public tables that may be watched."""
-    everybodys = Q(table__visibility="public", spectators_allowed=True)
+    # Asked of each game rather than joined: a list of the newest then stops where it is full.
+    is_public = Exists(Table.objects.filter(game=OuterRef("pk"), visibility="public"))
+    everybodys = Q(is_public, spectators_allowed=True)
     if not viewer.pk:
         return Game.objects.filter(everybodys)
     return Game.objects.filter(everybodys | Q(pk__in=Seat.objects.filter(user=viewer).values("game")))

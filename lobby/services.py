@@ -281,6 +281,9 @@ def hand_chair_on(code: str, guest: User, account: User) -> None:
     Whoever has two chairs then keeps the account's.
     """
     with changing(code) as table:
+        # Not by a lock on the account's row, which comes after all tables (`moving.move`).
+        if unwelcome := bot_accounts.why_unwelcome(account.is_bot, table):
+            raise unwelcome
         chairs = list(table.chairs.all())
         own = _chair_of(chairs, guest)
         if own is not None and _chair_of(chairs, account) is not None:

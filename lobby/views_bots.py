@@ -16,7 +16,7 @@ from lobby.signing_in import for_accounts
 
 class DeclareForm(forms.Form):
     is_sure = forms.BooleanField(
-        label="A program plays this account, and that stays so for good",
+        label="A program plays this account, and always will",
         error_messages={"required": "Tick the box to confirm: this can’t be taken back."},
     )
 

@@ -40,8 +40,8 @@ _WHO: Final = {
     "authentication_failed": Code(_401, "The token is unknown, was revoked or is no token: make a new one."),
     "scope": Code(_403, "This token may only read: use one that may play."),
     "banned": Code(_403, "This account is banned: its decisions page says why, and how to appeal."),
+    "csrf": Code(_403, "X-CSRFToken is not that of the session: load the page again, or use a token."),
     "permission_denied": Code(_403, "This is for others to do; detail says whose it is."),
-    "no_spectators": Code(_403, "Only those who play this game may see it."),
     "not_seated": Code(_403, "Only those who sit there may talk in this chat."),
     "not_for_you": Code(_403, "This conversation is for others."),
     "not_host": Code(_403, "Only the host of this table can do that."),
@@ -94,8 +94,10 @@ _LATER: Final = {
     "try_again": Code(HTTPStatus.SERVICE_UNAVAILABLE, "The site is busy, or just starting: see Retry-After."),
 }
 
-#: Refusals of pages alone, and of what moderators do.
-NOT_HERE: Final = frozenset({"address_refused", "bad_extension", "not_to_be_declared", "too_many_tokens"})
+#: Refusals of pages alone, and of what moderators do; and a game that one may not see, which is none here.
+NOT_HERE: Final = frozenset(
+    {"address_refused", "bad_extension", "no_spectators", "not_to_be_declared", "too_many_tokens"}
+)
 
 #: The rules have a code of their own for each way in which a move may be illegal.
 RULES: Final = {code: Code(409, sentence.replace("'", "’")) for code, sentence in SENTENCES.items()}

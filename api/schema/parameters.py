@@ -52,7 +52,7 @@ AFTER_MOVE: Final = Parameter("after", number(_SMALL), "The number of the last m
 REVISION: Final = Parameter(
     "revision", number(_SMALL), "The revision that you have seen last: what was done to the game beside its moves."
 )
-LIMIT: Final = Parameter("limit", number(range(1, MOST_MOVES + 1)), "How many moves at most; without it, as many.")
+LIMIT: Final = Parameter("limit", number(range(1, MOST_MOVES + 1)), f"How many moves at most; {MOST_MOVES} without it.")
 SEEN: Final = Parameter(
     "If-None-Match", {"type": "string"}, "The ETag of an answer that you have.", OpenApiParameter.HEADER
 )

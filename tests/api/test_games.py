@@ -15,6 +15,7 @@ from games import selectors, services, snapshots
 from games.models import Game, Hand, Move, Seat
 from games.rules import Record, legal_moves, player_view
 from games.rules.verify import verify
+from lobby import profiles
 from lobby.models import User
 from tests.api.programs import refusal
 from tests.clock import Clock
@@ -235,6 +236,12 @@ def test_a_list_of_games_takes_the_same_statements_however_long_it_is(
         assert len(clients[ALICE].get("/api/v1/games/").json()["results"]) == 12
 
 
+def test_a_list_of_games_is_read_from_the_newest_on(cast: list[User]) -> None:
+    for viewer in (cast[ALICE], User()):
+        newest = profiles.visible_games(viewer).order_by("-started_at", "-pk")[:21]
+        assert "games_by_their_start" in newest.explain()
+
+
 @pytest.mark.slow
 def test_the_record_of_a_game_is_open_once_it_is_over(
     cast: list[User], clients: list[Client], outsider: Client
@@ -254,6 +261,13 @@ def test_the_record_of_a_game_is_open_once_it_is_over(
 def test_a_game_that_was_not_played_to_its_end_keeps_its_hands(game: Game, clients: list[Client], act: str) -> None:
     getattr(services, act)(game.pk, why="odd", now=timezone.now())
     assert refusal(clients[ALICE].get(f"/api/v1/games/{game.pk}/record/")) == (409, "not_over")
+
+
+def test_a_record_that_cannot_be_read_is_a_problem_and_no_error(game: Game, cast: list[User]) -> None:
+    winner = Seat.key(game.pk, ALICE)
+    Game.objects.update(status=Game.Status.OVER, winner=winner, ended_at=timezone.now(), commitment="0" * 64)
+    browser = Client(raise_request_exception=False)
+    assert refusal(browser.get(f"/api/v1/games/{game.pk}/record/")) == (409, "needs_attention")
 
 
 # How much
@@ -306,7 +320,7 @@ def test_moves_and_offers_have_limits_of_their_own(
     too_many = post(clients[seat], game, move)
     assert refusal(too_many) == (429, "too_fast")
     assert too_many["Retry-After"] == "15"
-    assert "moving" in too_many.json()["detail"]
+    assert "moves" in too_many.json()["detail"]
     assert clients[seat].get(f"/api/v1/games/{game.pk}/").status_code == 200
 
 
@@ -419,7 +433,9 @@ def test_another_site_cannot_move_for_a_player(game: Game, cast: list[User]) -> 
     client = Client(enforce_csrf_checks=True)
     client.force_login(cast[seat])
     answer = post(client, game, {"move": first_move(game), "version": 0})
-    assert answer.status_code == 403
+    assert refusal(answer) == (403, "csrf")
+    # People read it too, on a page that was open while they signed in again.
+    assert answer.json()["detail"].endswith("Reload it, and try again.")
     assert selectors.version(game.pk) == 0
 
 

@@ -403,6 +403,17 @@ async def test_a_stream_counts_as_reading_of_its_token(game: Game, alice: User, 
 
 
 @awaited
+async def test_an_address_that_keeps_sending_unknown_tokens_is_sent_away(
+    game: Game, anybody: Client, settings: LazySettings
+) -> None:
+    settings.API_READS_A_MINUTE = 2
+    unknown = f"Bearer catan_{'x' * 43}"
+    for code in ("authentication_failed", "authentication_failed", "too_fast"):
+        reader = await Reader(anybody, game.pk, authorization=unknown).open()
+        assert (await reader.refusal())["code"] == code
+
+
+@awaited
 async def test_when_many_come_at_once_some_come_later(
     game: Game, alices: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

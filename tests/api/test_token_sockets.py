@@ -6,10 +6,12 @@ import pytest
 from asgiref.sync import async_to_sync
 from asgiref.testing import ApplicationCommunicator
 from channels.db import database_sync_to_async
+from django.conf import LazySettings
 from django.test import Client
 from django.utils import timezone
 
 from api import tokens
+from api.gapless import TOO_OFTEN
 from api.models import Token
 from api.stream import UNKNOWN
 from catan_site.doorway import OF_A_SESSION, TOO_MANY, Doorway
@@ -88,6 +90,15 @@ def test_without_origin_and_token_a_cookie_opens_none(
 def test_what_is_no_token_opens_none_even_beside_a_session(game: Game, alice: User, client: Client, text: str) -> None:
     client.force_login(alice)
     assert answered(program(game, text, client)) == UNKNOWN
+
+
+def test_an_address_that_keeps_sending_unknown_tokens_is_told_to_come_later(
+    game: Game, alice: User, settings: LazySettings
+) -> None:
+    settings.API_READS_A_MINUTE = 2
+    unknown = "catan_" + 43 * "x"
+    assert [answered(program(game, unknown)) for _ in range(3)] == [UNKNOWN, UNKNOWN, TOO_OFTEN]
+    assert answered(program(game, make(alice)[1])) == TOO_OFTEN
 
 
 def test_a_token_counts_and_not_the_session_beside_it(game: Game, alice: User, charlie: User, client: Client) -> None:

@@ -42,3 +42,14 @@ def test_a_token_is_made_copied_used_and_revoked(browser: Browser, embedded_site
     assert program.get("/api/v1/me/", headers=header).status == 401
     elsewhere.close()
     context.close()
+
+
+def test_a_link_of_the_documentation_opens_the_address_that_it_leads_to(browser: Browser, embedded_site: Site) -> None:
+    page = browser.new_page(base_url=embedded_site.address, viewport=PHONE)
+    page.goto("/api/docs/")
+    page.get_by_role("link", name="stream", exact=True).first.click()
+    expect(page.locator("#games_stream")).to_have_attribute("open", "")
+    page.goto("/api/docs/#type-Problem")
+    page.reload()
+    expect(page.locator("#type-Problem")).to_have_attribute("open", "")
+    page.close()

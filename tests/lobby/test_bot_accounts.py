@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -322,6 +323,23 @@ def test_who_signs_in_as_one_leaves_where_no_bots_play(alice: User, robot: User)
     assert Seat.objects.get(user=robot).player == Seat.Player.BOT
     assert not Chair.objects.filter(user__in=[guest, robot], table__game=None).exists()
     assert not Table.objects.filter(pk=own.pk).exists()
+
+
+def test_a_table_that_closes_to_bots_while_a_guest_signs_in_as_one_takes_none(
+    alice: User, robot: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest, table = wanderer(), lay(alice)
+    sit(table, guest)
+    hand_chair_on = services.hand_chair_on
+
+    def a_moment_later(*of: Any) -> None:
+        change(table, bots_allowed=False)
+        monkeypatch.undo()
+        hand_chair_on(*of)
+
+    monkeypatch.setattr(services, "hand_chair_on", a_moment_later)
+    moving.move(guest, robot, timezone.now())
+    assert not Chair.objects.filter(user__in=[guest, robot]).exists()
 
 
 # How it is rated

@@ -82,6 +82,13 @@ def test_an_address_has_so_many_sockets_but_for_this_machine() -> None:
     assert heard == ["hello"] * OF_AN_ADDRESS + [TOO_MANY] + ["hello"] * len(others)
 
 
+def test_a_household_of_the_new_addresses_is_one_address() -> None:
+    doorway = Doorway(greet)
+    home = [Visitor(doorway, address=f"2001:db8:0:1::{number:x}") for number in range(OF_AN_ADDRESS + 1)]
+    heard = come_one_by_one([*home, Visitor(doorway, address="2001:db8:0:2::")])
+    assert heard == ["hello"] * OF_AN_ADDRESS + [TOO_MANY, "hello"]
+
+
 def test_so_many_are_greeted_at_a_time_and_the_others_come_later() -> None:
     doorway = Doorway(keep_waiting)
 
