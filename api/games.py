@@ -6,7 +6,7 @@ The seat is that of whoever asks; nothing in a request can name another.
 from typing import Any, ClassVar, Final, cast
 
 import structlog
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -60,10 +60,10 @@ class Games(GameChats):
     def _found(self, request: Request) -> QuerySet[Game]:
         games = profiles.visible_games(self.person).prefetch_related("seat_set")
         own = Seat.objects.filter(user=self.person.pk or 0)
-        if (is_own := yes_or_no_in(request, "mine")) is not None:
-            games = games.filter(pk__in=own.values("game")) if is_own else games.exclude(pk__in=own.values("game"))
-        if yes_or_no_in(request, "waiting"):
-            games = games.filter(pk__in=own.exclude(asked=Seat.Asked.NOTHING).values("game"))
+        for name, seats in (("mine", own), ("waiting", own.exclude(asked=Seat.Asked.NOTHING))):
+            if (wanted := yes_or_no_in(request, name)) is not None:
+                among = Q(pk__in=seats.values("game"))
+                games = games.filter(among if wanted else ~among)
         if status := one_of_in(request, "status", Game.Status.values):
             games = games.filter(status=status)
         return games
@@ -164,7 +164,7 @@ class Games(GameChats):
         selectors.require_watchable_game(game_id, self.person.pk)
         game = Game.objects.get(pk=game_id)
         if game.status != Game.Status.OVER:
-            raise NotOver("Only a game that was played to its end has a record, since that holds every hand.")
+            raise NotOver("The record of a game holds every hand: it is open once the game has been played to its end.")
         try:
             record = verification.whole_record(game)
         except (LogDiffers, ValueError, TypeError, LookupError) as error:

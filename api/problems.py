@@ -60,8 +60,8 @@ def _answer(error: Exception, context: dict[str, Any]) -> Response | None:
     match error:
         case StaleMove():
             return refused(error, version=error.version, missed=error.missed)
-        case Malformed(field=str(field)) if field:
-            return refused(error, errors=[{"field": field, "detail": error.sentence}])
+        case Malformed():
+            return refused(error, **fields_of(error))
         case selectors.NoSpectators():
             # Whoever may not see a game does not learn that there is one.
             return told(status.HTTP_404_NOT_FOUND, "no_such_game", NO_SUCH_GAME)
@@ -98,6 +98,11 @@ def _of_the_framework(error: exceptions.APIException, context: dict[str, Any]) -
     # An answer of its own, so that its type is ours; what goes with it, such as WWW-Authenticate, stays.
     headers.pop("Content-Type", None)
     return told(error.status_code, code, _SENTENCES.get(code, str(error.detail)), headers=headers)
+
+
+def fields_of(malformed: Malformed) -> dict[str, object]:
+    """The field that a refusal names, as every refusal of fields says it."""
+    return {"errors": [{"field": malformed.field, "detail": malformed.sentence}]} if malformed.field else {}
 
 
 def _fields(detail: Any, path: str = "") -> Iterator[dict[str, str]]:

@@ -121,7 +121,8 @@ class Streams:
                 return
             wanted = Wanted(int(found["game"]), _read_mark(request))
         except Malformed as malformed:
-            await answer.refuse(_problem(End(HTTPStatus.BAD_REQUEST, malformed.code, malformed.sentence)))
+            end = End(HTTPStatus.BAD_REQUEST, malformed.code, malformed.sentence)
+            await answer.refuse(_problem(end, **problems.fields_of(malformed)))
             return
         await answer.give(self.door, _as_socket(scope, wanted), receive)
 
@@ -221,8 +222,8 @@ def _refusal(request: ASGIRequest) -> HttpResponse | None:
     return None
 
 
-def _problem(end: End) -> HttpResponse:
-    body = json.dumps(problem(end.status, end.code, end.sentence))
+def _problem(end: End, **more: object) -> HttpResponse:
+    body = json.dumps(problem(end.status, end.code, end.sentence, **more))
     response = HttpResponse(body, status=end.status, content_type=PROBLEM, headers={"Cache-Control": "no-store"})
     response["Content-Length"] = f"{len(response.content)}"
     if end.again is not None:
@@ -246,7 +247,8 @@ def _read_number(request: ASGIRequest, name: str) -> int | None:
     except SuspiciousOperation:
         raise Malformed("Ask with after and revision, and nothing else.") from None
     seen = "version" if name == "after" else name
-    return None if said is None else read_number(said, Malformed(f"{name} is the last {seen} you have seen: a number."))
+    wrong = Malformed(f"{name} is the last {seen} you have seen: a number.", name)
+    return None if said is None else read_number(said, wrong)
 
 
 def _as_socket(scope: dict[str, Any], wanted: Wanted) -> dict[str, Any]:

@@ -63,7 +63,9 @@ PAGE_SIZE: Final = Parameter(
 #: What every list may be asked.
 OF_LISTS: Final = (CURSOR, PAGE_SIZE)
 MINE: Final = Parameter("mine", _YES_OR_NO, "Games in which you play, or others.")
-WAITING: Final = Parameter("waiting", _YES_OR_NO, "Games that wait for you: for a move, a discard or an answer.")
+WAITING: Final = Parameter(
+    "waiting", _YES_OR_NO, "Games that wait for a move, a discard or an answer of yours, or others."
+)
 STATUS: Final = Parameter("status", one_of(Game.Status.values), "How the game stands.")
 
 

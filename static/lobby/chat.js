@@ -6,6 +6,8 @@ import { sentence } from "../site/words.js";
 /** @import { ChatNews, Read, ShownLine } from "./chat_lines.d.ts" */
 
 const MOST_SHOWN = 100;
+/** Whoever is told to come later does so within this time: after a restart all pages ask at once. */
+const AGAIN_WITHIN = 5_000;
 
 /** @type {Intl.DateTimeFormatOptions} */
 const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
@@ -96,6 +98,12 @@ export class Chat {
     this.#stale = Infinity;
     try {
       const answer = await fetch(`${this.#room.dataset.lines}?after=${after}`);
+      if (!answer.ok) {
+        this.#stale = Math.min(this.#stale, after);
+        // The socket may be open all the while, and then says nothing more about it.
+        if (answer.status === 429 || answer.status >= 500) setTimeout(() => this.#look(), AGAIN_WITHIN * (0.2 + 0.8 * Math.random()));
+        return;
+      }
       /** @type {Read} */
       const { last, lines } = await answer.json();
       this.#clear(after, last, lines);

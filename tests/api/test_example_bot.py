@@ -1,5 +1,6 @@
 """`examples/bot.py` as it is: a program beside a site, which it knows by its address and a token."""
 
+import json
 import re
 import subprocess
 import sys
@@ -8,12 +9,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 from django.conf import settings
 
+from api.answers import Who
 from catan_site import doorway
 from deploy.children import free_port, wait_until
+from games.web import problem
 from tests.sites import ROOT, Site, embedded, manage
 
 BOT = ROOT / "examples" / "bot.py"
@@ -75,6 +79,11 @@ def test_the_guide_quotes_the_example_and_the_limits_as_they_are() -> None:
     limits = re.findall(r"^\| [^|]+ \| (\d+) \|$", guide, re.MULTILINE)
     usual = (settings.API_READS_A_MINUTE, settings.API_MOVES_A_MINUTE, settings.API_OFFERS_A_MINUTE)
     assert [int(number) for number in limits] == [*usual, doorway.OF_A_SESSION]
+    (who,) = re.findall(r"/api/v1/me/\n(.*)", guide)
+    assert [*json.loads(who)] == [*get_type_hints(Who)]
+    (told,) = re.findall(r'^({"type".*?})\n```', guide, re.MULTILINE | re.DOTALL)
+    refused = json.loads(told)
+    assert refused.items() >= problem(400, "malformed_move", "edge is a whole number from 0 to 71.").items()
     wishes = set(re.findall(r"--[a-z]+", "".join(re.findall(r"examples/bot\.py(.*)", guide))))
     assert wishes
     assert [wish for wish in wishes if f'"{wish}"' not in example] == []

@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from api import games as api_games
 from games import selectors, services, snapshots
 from games.models import Game, Hand, Move, Seat
 from games.rules import Record, legal_moves, player_view
@@ -96,6 +97,17 @@ def test_what_happened_is_told_from_a_version_on(game: Game, clients: list[Clien
     assert clients[ALICE].get(f"/api/v1/games/{game.pk}/moves/?after=999999999").json()["moves"] == []
 
 
+def test_what_happened_to_ones_own_hand_is_told_to_oneself_alone(game: Game, clients: list[Client]) -> None:
+    state = time_out_until(game.pk, lambda state: state.turn > 4).copy()
+    in_main_phase(state)
+    lay_out(game.pk, state)
+    seat, version = active(game), selectors.version(game.pk)
+    assert post(clients[seat], game, {"move": {"kind": "buy_card"}, "version": version}).status_code == 201
+    for viewer, client in enumerate(clients):
+        [move] = client.get(f"/api/v1/games/{game.pk}/moves/", {"after": version}).json()["moves"]
+        assert ["card" in event for event in move["events"]] == [viewer == seat]
+
+
 @pytest.mark.parametrize("after", ["-1", "x", "", "1.5", "9" * 30, "٣"])
 def test_a_version_that_is_no_number_is_malformed(game: Game, clients: list[Client], after: str) -> None:
     answer = clients[ALICE].get(f"/api/v1/games/{game.pk}/moves/", {"after": after})
@@ -121,6 +133,19 @@ def test_moves_come_in_pages(game: Game, clients: list[Client]) -> None:
     assert {page["version"] for page in (first, second, third)} == {5}
     for limit in ("0", "101", "x"):
         assert refusal(clients[ALICE].get(address, {"limit": limit})) == (400, "malformed")
+
+
+def test_no_answer_brings_more_moves_than_a_page_has(
+    game: Game, clients: list[Client], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(api_games, "MOST_MOVES", 3)
+    seat, move = active(game), first_move(game)
+    for _ in range(5):
+        time_out(game.pk)
+    answer = clients[seat].get(f"/api/v1/games/{game.pk}/moves/").json()
+    assert ([each["version"] for each in answer["moves"]], answer["version"]) == ([1, 2, 3], 5)
+    stale = post(clients[seat], game, {"move": move, "version": 0}).json()
+    assert ([each["version"] for each in stale["missed"]], stale["version"]) == ([1, 2, 3], 5)
 
 
 def test_a_page_that_has_not_changed_is_not_sent_again(game: Game, clients: list[Client]) -> None:
@@ -197,6 +222,7 @@ def test_lists_of_games_are_narrowed(cast: list[User], clients: list[Client]) ->
     assert found(status="aborted") == {other.pk}
     assert found(mine="true") == {running.pk, other.pk}
     assert found(mine="false") == set()
+    assert found(waiting="false") == {other.pk}
     for query in ({"status": "lost"}, {"mine": "yes"}, {"waiting": "1"}):
         assert refusal(clients[ALICE].get("/api/v1/games/", query)) == (400, "malformed")
 
@@ -281,17 +307,20 @@ def test_an_address_may_ask_ten_times_as_much_as_a_person(game: Game, clock: Clo
 def test_moves_and_offers_have_limits_of_their_own(
     game: Game, clients: list[Client], clock: Clock, settings: Any
 ) -> None:
-    settings.API_MOVES_A_MINUTE, settings.API_OFFERS_A_MINUTE = 3, 1
+    settings.API_MOVES_A_MINUTE, settings.API_OFFERS_A_MINUTE = 4, 1
     seat = active(game)
     offer = {"kind": "offer_trade", "to": [(seat + 1) % 3], "gives": {"brick": 1}, "gets": {"ore": 1}}
     body = {"move": offer, "version": 0}
     assert post(clients[seat], game, body).status_code == 409
-    assert refusal(post(clients[seat], game, body)) == (429, "too_fast")
+    counter = {"kind": "counter_offer", "offer": 1, "gives": {"brick": 1}, "gets": {"ore": 1}}
+    for more in (body, {"move": counter, "version": 0}):
+        assert refusal(post(clients[seat], game, more)) == (429, "too_fast")
     move = {"move": first_move(game), "version": 0}
     assert post(clients[seat], game, move).status_code == 201
     too_many = post(clients[seat], game, move)
     assert refusal(too_many) == (429, "too_fast")
-    assert too_many["Retry-After"] == "20"
+    assert too_many["Retry-After"] == "15"
+    assert "moving" in too_many.json()["detail"]
     assert clients[seat].get(f"/api/v1/games/{game.pk}/").status_code == 200
 
 
@@ -315,6 +344,14 @@ def test_a_move_is_answered_with_the_new_page_and_what_happened(game: Game, clie
 
 def test_a_move_needs_no_client_id(game: Game, clients: list[Client]) -> None:
     assert post(clients[active(game)], game, {"move": first_move(game), "version": 0}).status_code == 201
+
+
+def test_a_whole_number_is_one_however_it_is_written(game: Game, clients: list[Client]) -> None:
+    """JSON has one kind of numbers, and some languages write them all alike. What is none has no place in it."""
+    text = json.dumps({"move": first_move(game), "version": 0})
+    not_json = post(clients[active(game)], game, text.replace('"version": 0', '"version": NaN'))
+    assert refusal(not_json) == (400, "parse_error")
+    assert post(clients[active(game)], game, text.replace('"version": 0', '"version": 0.0')).status_code == 201
 
 
 def test_a_resent_move_is_answered_as_the_first_time(game: Game, clients: list[Client]) -> None:
@@ -378,6 +415,17 @@ def test_who_has_withdrawn_can_watch_and_not_move(game: Game, clients: list[Clie
     services.withdraw(game.pk, seat, now=timezone.now())
     assert post(clients[seat], game, body).status_code == 403
     assert clients[seat].get(f"/api/v1/games/{game.pk}/").json()["viewer"] is None
+    [listed] = clients[seat].get("/api/v1/games/").json()["results"]
+    assert (listed["seat"], listed["asked"]) == (None, "")
+
+
+def test_who_may_not_see_a_game_does_not_learn_of_it_by_asking_for_a_rematch(
+    game: Game, clients: list[Client], outsider: Client
+) -> None:
+    Game.objects.filter(pk=game.pk).update(status=Game.Status.ABORTED, spectators_allowed=False)
+    address = f"/api/v1/games/{game.pk}/rematch/"
+    assert refusal(outsider.post(address)) == (404, "no_such_game")
+    assert clients[ALICE].post(address).status_code == 201
 
 
 def test_another_site_cannot_move_for_a_player(game: Game, cast: list[User]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -11,8 +12,9 @@ import pytest
 from django.test import Client
 from jsonschema import Draft202012Validator
 
-from api import answers, problems
+from api import answers, problems, stream
 from api.schema import codes, document, events, moves, orders
+from catan_site import busy
 from games import words
 from games.models import Game
 from games.orders import MalformedOrder
@@ -36,12 +38,14 @@ def valid(name: str, value: object) -> bool:
 # The file
 
 
+@pytest.mark.slow
 def test_the_file_is_what_the_code_says() -> None:
     assert openapi.complaint(document.made()) == ""
 
 
 def test_a_file_that_is_out_of_date_is_complained_of() -> None:
-    assert "make types" in openapi.complaint(document.made().replace("Online Catan", "Settlers"))
+    assert openapi.complaint(document.written()) == ""
+    assert "make types" in openapi.complaint(document.written().replace("Online Catan", "Settlers"))
 
 
 def test_the_document_is_for_everybody_and_may_be_kept(client: Client, db: None) -> None:
@@ -142,6 +146,13 @@ def test_every_code_that_the_api_may_say_is_explained() -> None:
     said |= {Refusal.code, *problems._SENTENCES}
     assert said - codes.NOT_HERE - codes.CODES.keys() == set()
     assert not codes.NOT_HERE & codes.CODES.keys()
+
+
+def test_every_code_has_a_place_in_the_documentation(client: Client, db: None) -> None:
+    """Where the type of a problem leads, whoever has made it: a stream and a busy site too."""
+    said = {end.code for end in stream.ENDS.values()} | {busy.CODE, "not_utf8", "too_long", *codes.CODES}
+    anchors = set(re.findall(r'id="problem-(\w+)"', client.get("/api/docs/").content.decode()))
+    assert said - anchors == set()
 
 
 def test_a_problem_has_one_of_the_explained_codes() -> None:

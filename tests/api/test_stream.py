@@ -300,10 +300,13 @@ async def test_no_line_of_a_whole_game_holds_what_its_reader_must_not_know(
 
 @awaited
 async def test_what_is_wrong_with_a_request_is_a_problem_that_says_it(game: Game, alices: Client) -> None:
+    fields = {"after=soon": "after", "after=1&revision=-1": "revision"}
+    for query, field in fields.items():
+        problem = await (await Reader(alices, game.pk, query).open()).refusal()
+        assert [error["field"] for error in problem["errors"]] == [field]
     wrong: list[tuple[Reader, int, str]] = [
         (Reader(alices, game.pk + 1), 404, "no_such_game"),
-        (Reader(alices, game.pk, "after=soon"), 400, "malformed"),
-        (Reader(alices, game.pk, "after=1&revision=-1"), 400, "malformed"),
+        *((Reader(alices, game.pk, query), 400, "malformed") for query in fields),
         (Reader(alices, game.pk, "&".join(f"a{n}=1" for n in range(1001))), 400, "malformed"),
         (Reader(alices, game.pk, host="catan.invalid"), 400, "malformed"),
         *((Reader(alices, game.pk, method=method), 405, "method_not_allowed") for method in ("POST", "HEAD", "PUT")),
@@ -497,6 +500,7 @@ async def test_a_server_that_restarts_says_so_and_nobody_is_missed_at_once(
 @awaited
 async def test_whoever_reads_nothing_is_given_up(game: Game, alices: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gapless, "PATIENCE", 0.05)
+    monkeypatch.setattr(stream, "BYE_WITHIN", PATIENCE)
     reader, _ = await opened(alices, game)
     await until_noted()
     reader.reads.clear()

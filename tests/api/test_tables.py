@@ -17,7 +17,7 @@ from games.models import Game, Seat
 from games.paces import CLOCKS, DEFAULT_PACE, PACES
 from games.rules import PRESETS
 from games.rules.ruleset import OPTIONS, Option
-from lobby import blocks, services
+from lobby import blocks, meeting, services
 from lobby.company import Company
 from lobby.models import Chair, Removal, Table, User
 from tests.api.programs import Program, refusal, wrong_fields
@@ -112,7 +112,8 @@ def test_everything_that_a_host_arranges(alices: Program, bobs: Program, bob: Us
     assert (invited["chairs"][1]["holder"], invited["chairs"][1]["name"]) == ("invited", "Charlie")
     removed = alices.done(f"tables/{code}/free-chair/", chair=2)
     assert [one["name"] for one in removed["removals"]] == ["bob"]
-    assert bobs.get(f"tables/{code}/").json()["is_removed"] is True
+    seen_by_bob = bobs.get(f"tables/{code}/").json()
+    assert (seen_by_bob["is_removed"], seen_by_bob["removals"]) == (True, []), "the host alone is told who"
     assert refusal(bobs.post(f"tables/{code}/join/")) == (403, "asked_to_leave")
     alices.done(f"tables/{code}/let-back/", removal=removed["removals"][0]["removal"])
     bobs.done(f"tables/{code}/join/")
@@ -144,6 +145,33 @@ def test_looking_at_a_table_notes_that_one_is_there(alices: Program, bobs: Progr
     assert Chair.objects.get(number=0).seen_at != clock.now
     alices.get(f"tables/{code}/")
     assert Chair.objects.get(number=0).seen_at == clock.now
+
+
+def test_whoever_sits_down_and_never_looks_does_not_keep_the_chair_for_ever(
+    alices: Program, bobs: Program, charlies: Program, clock: Clock
+) -> None:
+    code = alices.done("find/", pace="fast")["code"]
+    assert bobs.done("find/", pace="fast")["code"] == code
+    charlies.done(f"tables/{code}/join/")
+    clock.move((meeting.GONE_AFTER + timedelta(seconds=1)).total_seconds())
+    alices.get(f"tables/{code}/")
+    meeting.free_chairs_of_those_gone(clock.now)
+    assert holders(alices.get(f"tables/{code}/").json()) == ["alice", "free", "free", "free"]
+
+
+def test_a_bot_account_is_labelled_wherever_programs_read_of_it(
+    alices: Program, bobs: Program, bob: User, code: str
+) -> None:
+    User.objects.filter(pk=bob.pk).update(is_bot=True)
+    table = bobs.done(f"tables/{code}/join/")
+    assert [chair["is_bot_account"] for chair in table["chairs"]] == [False, True, False, False]
+    game = alices.done(f"tables/{code}/start/", fill_with_bots=True)["game"]
+    [listed] = alices.get("games/").json()["results"]
+    for people in (listed["players"], alices.get(f"games/{game}/").json()["seats"]):
+        assert [one["name"] for one in people if one["is_bot_account"]] == ["bob"]
+    for path in (f"players/{bob.code}/", "me/"):
+        assert bobs.get(path).json()["is_bot_account"] is True
+        assert Program().get(path).json().get("is_bot_account") is (path != "me/")
 
 
 # Options
@@ -365,7 +393,9 @@ def test_who_has_not_said_who_they_are_changes_nothing(code: str, path: str) -> 
 def test_what_a_page_of_ours_sends_needs_its_token(alice: User) -> None:
     program = Program(alice)
     program.client.handler.enforce_csrf_checks = True
-    assert program.post("tables/").status_code == 403
+    answer = program.post("tables/")
+    assert refusal(answer) == (403, "permission_denied")
+    assert "reload" in answer.json()["detail"], "somebody reads it on a page that was drawn before they signed in"
     assert not Table.objects.exists()
 
 
@@ -376,6 +406,8 @@ def test_a_guest_with_a_session_does_what_accounts_do_and_says_what_to_call_them
     guest = Program()
     guest.client.post("/t/new/", {"preset": "standard", "name": "Wanda"})
     code = alices.done("tables/")["code"]
+    who = guest.get("me/").json()
+    assert (who["name"], who["is_guest"], who["code"]) == ("Wanda", True, None)
     assert holders(guest.done(f"tables/{code}/join/"))[1] == "Wanda"
     moved = guest.done(f"tables/{code}/join/", chair=2, name="Wendy")
     assert (holders(moved)[2], moved["chairs"][2]["player"]) == ("Wendy", None)
@@ -530,6 +562,8 @@ def test_the_list_comes_in_pages(tables: dict[str, Table], bobs: Program) -> Non
         seen += [table["code"] for table in answer["results"]]
         address = answer["next"]
     assert seen == [tables[name].code for name in LISTS[0][1]]
+    for size in ("0", "51", "-1", "x", ""):
+        assert wrong_fields(bobs.get("tables/", page_size=size)) == ["page_size"]
 
 
 MADE_UP = ["x", "p=x", "p=%00", "o=x", "p=2026-01-01", "p=2026-01-01T00:00:00", "p=2026-99-01T00:00:00Z"]

@@ -173,6 +173,20 @@ def test_a_page_left_alone_catches_up_when_its_socket_comes_back(tables: Tables)
     expect(lines(bob)).to_contain_text(["One", "Anybody here?"], timeout=15_000)
 
 
+def test_a_page_that_is_told_to_come_later_asks_again_by_itself(tables: Tables) -> None:
+    """As after a restart, when all of them ask at once. Its socket is open by then, and says no more about it."""
+    made = next(tables.games)
+    alice, bob = tables.visit(made, 0), tables.visit(made, 1)
+    sockets: list[Any] = []
+    bob.route_web_socket("**/ws/games/**", lambda socket: sockets.append((socket, socket.connect_to_server())))
+    tables.go(bob, made)
+    bob.route("**/games/*/chat/?after=*", lambda route: route.fulfill(status=503, json={}), times=1)
+    sockets[-1][0].close()
+    say(alice, "Anybody here?")
+    expect(lines(bob)).to_contain_text(["Anybody here?"], timeout=15_000)
+    tables.forgive("503")
+
+
 def test_a_line_that_a_moderator_hides_disappears_from_open_pages(tables: Tables) -> None:
     [made] = make_games(tables.site.data, GAME | {"staff": "moderator"})
     alice, bob, dana = (tables.visit(made, seat) for seat in (0, 1, -1))

@@ -132,8 +132,9 @@ def test_a_refused_discard_comes_back_with_the_cards_that_were_chosen(
     hands.make({"kind": "discard", "resources": chosen})
     expect(hands.page.locator("#game.is-sending")).to_be_visible()
     expect(hands.page.locator("#tray-send")).to_be_hidden()
-    sent[0].fulfill(status=409, json={"code": "stale_version", "sentence": "The game has moved on."})
+    sent[0].fulfill(status=409, json={"code": "stale_version", "detail": "The game has moved on."})
     expect(hands.page.locator("#tray-send")).to_be_visible()
+    expect(hands.page.locator("#tray .refusal")).to_have_text("The game has moved on.")
     assert hands._chosen("gives") == chosen
     hands.press(SEND)
     hands.wait_for(seen["version"] + 1)
