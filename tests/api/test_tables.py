@@ -394,8 +394,8 @@ def test_what_a_page_of_ours_sends_needs_its_token(alice: User) -> None:
     program = Program(alice)
     program.client.handler.enforce_csrf_checks = True
     answer = program.post("tables/")
-    assert refusal(answer) == (403, "permission_denied")
-    assert "reload" in answer.json()["detail"], "somebody reads it on a page that was drawn before they signed in"
+    assert refusal(answer) == (403, "csrf")
+    assert "Reload" in answer.json()["detail"], "somebody reads it on a page that was drawn before they signed in"
     assert not Table.objects.exists()
 
 
