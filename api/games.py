@@ -164,7 +164,7 @@ class Games(GameChats):
         selectors.require_watchable_game(game_id, self.person.pk)
         game = Game.objects.get(pk=game_id)
         if game.status != Game.Status.OVER:
-            raise NotOver("Only a game that was played to its end has a record, since that holds every hand.")
+            raise NotOver("The record of a game holds every hand: it is open once the game has been played to its end.")
         try:
             record = verification.whole_record(game)
         except (LogDiffers, ValueError, TypeError, LookupError) as error:
