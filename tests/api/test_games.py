@@ -307,6 +307,9 @@ def test_an_address_may_ask_ten_times_as_much_as_a_person(game: Game, clock: Clo
     late.force_login(User.objects.create_user("late"))
     assert late.get(address).status_code == 429
     assert late.get(address, REMOTE_ADDR="203.0.113.7").status_code == 200
+    for elsewhere in ("203.0.113.8", "203.0.113.9"):
+        unknown = [Client().get(address, REMOTE_ADDR=elsewhere).status_code for _ in range(3)]
+        assert unknown == [200, 200, 429], "whoever is unknown shares with those at their address alone"
 
 
 def test_moves_and_offers_have_limits_of_their_own(
