@@ -2,7 +2,8 @@
 
 from typing import Any, Final
 
-from django.http import Http404
+from django.http import Http404, HttpRequest, JsonResponse
+from django.views.decorators.csrf import csrf_exempt
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
@@ -10,6 +11,7 @@ from rest_framework.views import APIView
 
 from api.base import Endpoint
 from api.schema import root as documented
+from games.web import PROBLEM, problem
 from lobby import waiting
 from lobby.rating_models import Kind
 
@@ -40,6 +42,14 @@ class Me(Endpoint):
                 "waiting": waiting.count(person),
             }
         )
+
+
+@csrf_exempt
+def page_of_yesterday(request: HttpRequest) -> JsonResponse:
+    """Where pages ask that were opened before the API had a version. Their scripts show people its `sentence`."""
+    sentence = "The site has been updated. Reload the page to go on."
+    told = problem(410, "outdated", sentence) | {"sentence": sentence}
+    return JsonResponse(told, status=410, content_type=PROBLEM)
 
 
 class NothingHere(APIView):

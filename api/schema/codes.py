@@ -53,6 +53,7 @@ _WHO: Final = {
 _NOT_THERE: Final = {
     "no_such_game": Code(_404, "There is no such game."),
     "no_such_table": Code(_404, "There is no such table, or you may not see it."),
+    "outdated": Code(HTTPStatus.GONE, "The address is one of before /api/v1/: see this documentation."),
     "not_found": Code(_404, "There is nothing at this address, or nothing that you may see."),
 }
 

@@ -332,6 +332,16 @@ def test_moves_and_offers_have_limits_of_their_own(
     assert clients[seat].get(f"/api/v1/games/{game.pk}/").status_code == 200
 
 
+def test_a_page_that_was_opened_before_an_update_says_that_it_must_be_loaded_again(client: Client) -> None:
+    for answer in (client.get("/api/games/1/"), client.post("/api/games/1/moves/", "{}", "application/json")):
+        assert (answer.status_code, answer.json()["code"]) == (410, "outdated")
+        assert (
+            answer.json()["sentence"]
+            == answer.json()["detail"]
+            == "The site has been updated. Reload the page to go on."
+        )
+
+
 # Moving
 
 

@@ -74,6 +74,7 @@ WITHOUT_PEOPLE: Final = {
     "readyz",
     "/robots.txt",
     "nothing-here",
+    "page-of-yesterday",
 }
 
 
