@@ -23,7 +23,7 @@ from tests.clock import Clock
 from tests.games.playing import ALICE, lay_out, new_game, play_on, seed_of, time_out, time_out_until
 from tests.games.test_clocks import in_main_phase
 
-pytestmark = [pytest.mark.both_stacks, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -71,6 +71,7 @@ def post(client: Client, game: Game, body: Any, **extra: Any) -> Any:
 # Looking
 
 
+@pytest.mark.both_stacks
 def test_a_player_sees_the_game_from_their_seat(game: Game, clients: list[Client]) -> None:
     answer = clients[ALICE].get(f"/api/v1/games/{game.pk}/").json()
     assert (answer["game"], answer["status"], answer["version"]) == (game.pk, "running", 0)
@@ -88,6 +89,7 @@ def test_everybody_else_is_a_spectator(game: Game, outsider: Client, client: Cli
     assert answer["choices"] == {}
 
 
+@pytest.mark.both_stacks
 def test_what_happened_is_told_from_a_version_on(game: Game, clients: list[Client]) -> None:
     for _ in range(3):
         time_out(game.pk)
@@ -125,6 +127,7 @@ def test_a_game_that_is_not_there_is_not_found(clients: list[Client], number: st
         assert clients[ALICE].post(path, "{}", content_type="application/json").status_code in (404, 405)
 
 
+@pytest.mark.both_stacks
 def test_moves_come_in_pages(game: Game, clients: list[Client]) -> None:
     for _ in range(5):
         time_out(game.pk)
@@ -183,6 +186,7 @@ def test_the_choices_are_the_legal_moves_as_they_are_sent(game: Game, clients: l
     assert post(clients[seat], game, {"move": answer["moves"][0], "version": 0}).status_code == 201
 
 
+@pytest.mark.both_stacks
 def test_an_offer_is_listed_with_what_can_be_answered(game: Game, clients: list[Client]) -> None:
     state = time_out_until(game.pk, lambda state: state.turn > 4).copy()
     in_main_phase(state)
@@ -199,6 +203,7 @@ def test_an_offer_is_listed_with_what_can_be_answered(game: Game, clients: list[
 # Lists and records
 
 
+@pytest.mark.both_stacks
 def test_ones_own_games_are_listed_the_newest_first(cast: list[User], clients: list[Client], client: Client) -> None:
     games = [new_game(seed=seed, users=cast) for seed in range(25)]
     first = clients[ALICE].get("/api/v1/games/").json()
@@ -212,6 +217,7 @@ def test_ones_own_games_are_listed_the_newest_first(cast: list[User], clients: l
     assert client.get("/api/v1/games/").json()["results"] == []
 
 
+@pytest.mark.both_stacks
 def test_lists_of_games_are_narrowed(cast: list[User], clients: list[Client]) -> None:
     running, other = (new_game(seed=seed, users=cast) for seed in ("a", "b"))
     services.abort(other.pk, why="odd", now=timezone.now())
@@ -228,6 +234,7 @@ def test_lists_of_games_are_narrowed(cast: list[User], clients: list[Client]) ->
         assert refusal(clients[ALICE].get("/api/v1/games/", query)) == (400, "malformed")
 
 
+@pytest.mark.both_stacks
 def test_a_list_of_games_takes_the_same_statements_however_long_it_is(
     cast: list[User], clients: list[Client], django_assert_max_num_queries: Any
 ) -> None:
@@ -237,6 +244,7 @@ def test_a_list_of_games_takes_the_same_statements_however_long_it_is(
         assert len(clients[ALICE].get("/api/v1/games/").json()["results"]) == 12
 
 
+@pytest.mark.both_stacks
 def test_a_list_of_games_is_read_from_the_newest_on(cast: list[User]) -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -247,6 +255,7 @@ def test_a_list_of_games_is_read_from_the_newest_on(cast: list[User]) -> None:
         assert "games_by_their_start" in newest.explain()
 
 
+@pytest.mark.both_stacks
 @pytest.mark.slow
 def test_the_record_of_a_game_is_open_once_it_is_over(
     cast: list[User], clients: list[Client], outsider: Client
@@ -268,6 +277,7 @@ def test_a_game_that_was_not_played_to_its_end_keeps_its_hands(game: Game, clien
     assert refusal(clients[ALICE].get(f"/api/v1/games/{game.pk}/record/")) == (409, "not_over")
 
 
+@pytest.mark.both_stacks
 def test_a_record_that_cannot_be_read_is_a_problem_and_no_error(game: Game, cast: list[User]) -> None:
     winner = Seat.key(game.pk, ALICE)
     Game.objects.update(status=Game.Status.OVER, winner=winner, ended_at=timezone.now(), commitment="0" * 64)
@@ -345,6 +355,7 @@ def test_a_page_that_was_opened_before_an_update_says_that_it_must_be_loaded_aga
 # Moving
 
 
+@pytest.mark.both_stacks
 def test_a_move_is_answered_with_the_new_page_and_what_happened(game: Game, clients: list[Client]) -> None:
     seat, move = active(game), first_move(game)
     answer = post(clients[seat], game, {"move": move, "version": 0, "client_id": "an id"})
@@ -372,6 +383,7 @@ def test_a_whole_number_is_one_however_it_is_written(game: Game, clients: list[C
     assert post(clients[active(game)], game, text.replace('"version": 0', '"version": 0.0')).status_code == 201
 
 
+@pytest.mark.both_stacks
 def test_a_resent_move_is_answered_as_the_first_time(game: Game, clients: list[Client]) -> None:
     seat, body = active(game), {"move": first_move(game), "version": 0, "client_id": "an id"}
     first = post(clients[seat], game, body).json()
@@ -383,6 +395,7 @@ def test_a_resent_move_is_answered_as_the_first_time(game: Game, clients: list[C
     assert selectors.version(game.pk) == 2
 
 
+@pytest.mark.both_stacks
 def test_a_client_id_that_stands_for_another_move_is_refused(game: Game, clients: list[Client]) -> None:
     seat = active(game)
     post(clients[seat], game, {"move": first_move(game), "version": 0, "client_id": "an id"})
@@ -398,6 +411,7 @@ def test_an_illegal_move_is_refused_with_the_rules_code(game: Game, clients: lis
     assert selectors.version(game.pk) == 0
 
 
+@pytest.mark.both_stacks
 def test_a_stale_move_is_refused_with_what_was_missed(game: Game, clients: list[Client]) -> None:
     seat, move = active(game), first_move(game)
     time_out(game.pk)
@@ -525,6 +539,7 @@ def test_moves_are_never_changed_whoever_asks(game: Game, clients: list[Client],
         assert refusal(answer) == (405, "method_not_allowed")
 
 
+@pytest.mark.both_stacks
 def test_a_game_whose_rows_make_no_sense_is_set_aside_when_it_is_looked_at(game: Game, clients: list[Client]) -> None:
     Hand.objects.filter(seat=Seat.key(game.pk, ALICE)).delete()
     answer = clients[ALICE].get(f"/api/v1/games/{game.pk}/")

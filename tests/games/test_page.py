@@ -82,8 +82,7 @@ def _fields(value: Any, hint: Any, at: str) -> Iterator[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rules", RULES)
-@pytest.mark.parametrize("pace", ["", "normal"])
+@pytest.mark.parametrize(("rules", "pace"), [*((rules, "") for rules in RULES), (RULES[0], "normal")])
 def test_every_page_of_a_game_is_of_its_type(users: list[User], rules: str, pace: str) -> None:
     game = new_game(f"{rules} points_to_win=8", users=users, seed=("typed", rules), pace=pace)
     source, asked = Random(4), set()
