@@ -505,6 +505,7 @@ MALFORMED: dict[str, tuple[Any, str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("body", "fields"), MALFORMED.values(), ids=MALFORMED.keys())
 def test_a_malformed_move_is_refused_and_its_field_named(
     game: Game, clients: list[Client], body: Any, fields: str

@@ -305,6 +305,7 @@ SENT_TO_ACTIONS: dict[str, tuple[dict[str, Any], dict[str, list[Any]]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("action", SENT_TO_ACTIONS)
 @pytest.mark.both_stacks
 def test_what_is_sent_to_an_action_is_strict(alices: Program, code: str, action: str) -> None:

@@ -109,6 +109,7 @@ def test_a_game_that_does_not_exist_is_not_found(client: Client, db: None) -> No
     assert client.post("/games/123456/move/", {"kind": "roll"}, follow=True).status_code == 404
 
 
+@pytest.mark.slow
 def test_the_page_holds_no_hand_but_ones_own(users: list[User]) -> None:
     game = new_game(users=users, seed="secrets")
     source = Random(1)
@@ -405,6 +406,7 @@ def test_a_form_of_an_old_page_is_refused_and_the_new_page_shown(users: list[Use
     assert "moved on" in post(client, game, version=0, kind="build_settlement", choice='{"vertex": 40}')
 
 
+@pytest.mark.slow
 def test_a_flood_of_forms_plays_at_most_what_is_legal(users: list[User]) -> None:
     game = new_game(users=users)
     client = active_client(game, users)

@@ -306,6 +306,7 @@ def test_shuffling_is_no_address_to_look_at(alice_browser: Client, seen: Table) 
 # Secrets
 
 
+@pytest.mark.slow
 def test_nothing_that_anybody_is_sent_contains_a_seed(alice_browser: Client, visitors: Visitors, seen: Table) -> None:
     """The board's seed is no secret; but nobody needs it before the end, and the game's own is one."""
     stranger = visitors()

@@ -304,6 +304,7 @@ def test_all_else_is_tried_later_and_says_why(stand_in: StandIn, status: int) ->
         outside.post(stand_in.address("/a-secret"), b"a message", {})
 
 
+@pytest.mark.slow
 def test_whoever_never_answers_costs_the_limit_of_time(stand_in: StandIn, settings: LazySettings) -> None:
     settings.NOTICE_SECONDS = 0.5
     stand_in.is_silent = True
@@ -313,6 +314,7 @@ def test_whoever_never_answers_costs_the_limit_of_time(stand_in: StandIn, settin
     assert time.monotonic() - begun < 5
 
 
+@pytest.mark.slow
 def test_whoever_answers_byte_by_byte_costs_the_limit_of_time(stand_in: StandIn, settings: LazySettings) -> None:
     settings.NOTICE_SECONDS = 0.5
     stand_in.drips = True
@@ -438,6 +440,7 @@ def test_a_reason_never_repeats_the_address(stand_in: StandIn) -> None:
 # Certificates
 
 
+@pytest.mark.slow
 def test_a_host_that_stalls_in_the_handshake_costs_the_limit_of_time(names: Names, settings: LazySettings) -> None:
     """It takes the connection and says nothing, before there is any request."""
     settings.NOTICES_TO_LOOPBACK, settings.NOTICE_SECONDS = True, 0.5

@@ -60,6 +60,7 @@ def break_down(trouble: str, stand_in: StandIn, settings: LazySettings, monkeypa
         monkeypatch.setattr(outside, "_judged", fail)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trouble", TROUBLES)
 def test_no_line_of_the_log_has_an_address(
     clock: Clock,

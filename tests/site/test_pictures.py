@@ -83,6 +83,7 @@ def change_hands(game: Game) -> None:
 # What it shows
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_a_table_and_a_game_have_pictures_of_the_size_that_previews_ask_for(client: Client) -> None:
     found = []
@@ -119,6 +120,7 @@ def test_a_game_shows_what_is_built(client: Client, counting: Counting) -> None:
     assert (before.count('href="#settlement"'), after.count('href="#settlement"')) == (0, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_a_picture_tells_nothing_of_hands(client: Client) -> None:
     player, game, address = start_game()
