@@ -17,7 +17,7 @@ from lobby.models import User
 
 from .playing import ALICE, BOB, CHARLIE, look, new_game
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 WAYS = pytest.mark.parametrize("way", ["api", "form"])
 VIEWERS = (ALICE, BOB, CHARLIE, None)

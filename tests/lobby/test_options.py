@@ -17,6 +17,9 @@ from lobby.forms import by_the_book
 from lobby.models import Table
 from tests.lobby.conftest import names_at, opened, sit
 
+#: Most draw the page of all options, the dearest of the lobby, several times.
+pytestmark = pytest.mark.slow
+
 
 def test_every_rule_book_and_every_board_can_be_chosen() -> None:
     assert set(RULE_BOOKS) == set(PRESETS)
