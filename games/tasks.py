@@ -19,6 +19,7 @@ from games.models import Game, Move, Seat
 from games.rules import IllegalMove, View, player_view
 from games.rules import Move as RulesMove
 from games.rules.moves import ConfirmTrade
+from games.rules.views import own_seat
 from games.services import presence
 from games.store import BrokenRows, Snapshot
 
@@ -131,7 +132,7 @@ def _play_choice_of(bot: str, game_id: int, snapshot: Snapshot, seat: int, by: M
 
 def _choice_of(bot: str, view: View, version: int) -> RulesMove | None:
     try:
-        return bots.BOTS[bot](view, SystemRandom())
+        return bots.BOTS[bot](view, bots.Memory(own_seat(view)["seat"], len(view["seats"])), SystemRandom())
     except Exception:
         log.exception("bot_failed", bot=bot, seat=view["viewer"], version=version)
         return None

@@ -20,7 +20,7 @@ from typing import Any
 from playwright.sync_api import BrowserContext, sync_playwright
 
 from deploy.children import free_port
-from games.bots import BOTS
+from games.bots import builder
 from tests.chromium import BROWSERS, launch_options
 from tests.sites import ROOT, Site, full_stack
 
@@ -106,7 +106,7 @@ def play_to_the_middle(browser: BrowserContext, site: Site) -> str:
         seen = browser.request.get(game).json()
         if seen["version"] >= MIDDLE and "end_turn" in seen["choices"]:
             return page
-        if move := BOTS["builder"](seen, source):
+        if move := builder.choose(seen, source):
             # Whose it is, the session says.
             written = {name: value for name, value in move.to_json().items() if name != "seat"}
             told = {"move": written, "version": seen["version"]}

@@ -1,29 +1,45 @@
 """Players that see what a person in their seat would see, and choose a move.
 
-A bot is a function of a view (see ``games.rules.player_view``) and of a source of chance. It
-answers with a move for the viewer's seat, or with ``None`` when nothing is asked of that seat.
-It remembers nothing, so that it can be asked again at any time, after a restart too.
+A bot is a function of a view (see ``games.rules.player_view``), of what it remembers (see
+``memory.Memory``) and of a source of chance. It answers with a move for the viewer's seat, or with
+``None`` when nothing is asked of that seat. It keeps nothing itself, and its memory follows from the
+log, so that it can be asked again at any time, after a restart too.
 """
 
 from collections.abc import Callable
 from random import Random
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from games.rules import Move, View
 from games.rules.moves import ConfirmTrade, RejectOffer, WithdrawOffer
 
 from . import builder, random_bot, stand_in
+from .memory import Memory
 
-Bot: TypeAlias = Callable[[View, Random], Move | None]
+Bot: TypeAlias = Callable[[View, Memory, Random], Move | None]
+#: How strong a bot is that somebody chooses for a seat.
+Strength = Literal["easy", "medium", "hard"]
+
+
+def _forgetful(choose: Callable[[View, Random], Move | None]) -> Bot:
+    """A player who goes by what lies on the table alone."""
+    return lambda view, _, source: choose(view, source)
+
 
 BOTS: Final[dict[str, Bot]] = {
-    "builder": builder.choose,
-    "random": random_bot.choose,
-    "stand_in": stand_in.choose,
+    "easy": _forgetful(builder.choose),
+    "medium": _forgetful(builder.choose),
+    "hard": _forgetful(builder.choose),
+    "builder": _forgetful(builder.choose),
+    "random": _forgetful(random_bot.choose),
+    "stand_in": _forgetful(stand_in.choose),
 }
 
-#: Who plays a seat that no person takes, and who plays one whose person is away.
-DEFAULT: Final = "builder"
+#: From the weakest to the strongest.
+STRENGTHS: Final[tuple[Strength, ...]] = ("easy", "medium", "hard")
+#: Who plays a seat for which nobody chose, as when somebody resigns.
+DEFAULT: Final[Strength] = "medium"
+#: Who plays a seat whose person is away.
 STAND_IN: Final = "stand_in"
 
 
@@ -33,4 +49,4 @@ def give_up_trade(view: View, agreed: ConfirmTrade) -> Move:
     return WithdrawOffer(agreed.seat, agreed.offer) if is_own else RejectOffer(agreed.seat, agreed.offer)
 
 
-__all__ = ["BOTS", "DEFAULT", "STAND_IN", "Bot", "give_up_trade"]
+__all__ = ["BOTS", "DEFAULT", "STAND_IN", "STRENGTHS", "Bot", "Memory", "Strength", "give_up_trade"]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 import pytest
 
-from games.bots import BOTS, Bot
-from games.rules import Move, Phase, RandomChance, play, player_view
+from games.bots import BOTS, Bot, Memory
+from games.rules import Move, Phase, RandomChance, View, play, player_view
 from games.rules.boards import LAYOUTS
 from tests.rules.strategies import Table, bots_move, preset_tables, random_table
 
@@ -17,13 +17,19 @@ pytestmark = pytest.mark.slow
 
 BUILDER = BOTS["builder"]
 
+Chooser = Callable[[View, Random], Move | None]
+
+
+def remembering(bot: Bot) -> Chooser:
+    return lambda view, source: bot(view, Memory(view["viewer"] or 0, len(view["seats"])), source)
+
 
 def play_out(table: Table, bots: Sequence[Bot], most_moves: int = 3_000) -> list[Move]:
     """The moves of a game among bots; an illegal one would be refused, with an exception."""
     state, source = table.new_game()
     played: list[Move] = []
     while state.phase is not Phase.OVER and len(played) < most_moves:
-        move = bots_move(state, source, bots)
+        move = bots_move(state, source, [remembering(bot) for bot in bots])
         play(state, move, RandomChance(source))
         played.append(move)
     return played
@@ -50,14 +56,14 @@ def test_a_bot_plays_from_a_view_that_came_over_the_wire(name: str) -> None:
     state, _ = Table("standard", 4, "random", 1).new_game()
     view = player_view(state, state.active)
     sent = json.loads(json.dumps(view))
-    assert BOTS[name](sent, Random(1)) == BOTS[name](view, Random(1))
+    assert remembering(BOTS[name])(sent, Random(1)) == remembering(BOTS[name])(view, Random(1))
 
 
 @pytest.mark.parametrize("name", BOTS)
 def test_a_bot_does_nothing_when_nothing_is_asked_of_it(name: str) -> None:
     state, source = Table("standard", 4, "random", 1).new_game()
     for seat in range(4):
-        move = BOTS[name](player_view(state, seat), source)
+        move = remembering(BOTS[name])(player_view(state, seat), source)
         assert (move is not None) == (seat == state.active)
 
 

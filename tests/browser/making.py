@@ -203,7 +203,7 @@ def _play_until(game_id: int, kinds: str, after: int, several: bool, source: Ran
     from django.utils import timezone
 
     from games import services, snapshots
-    from games.bots import BOTS
+    from games.bots import builder
     from games.rules import Phase, player_view
 
     seats = range(len(snapshots.read(game_id)[1].state.order))
@@ -217,7 +217,7 @@ def _play_until(game_id: int, kinds: str, after: int, several: bool, source: Ran
             if len(asked) > several:
                 return asked[0]
         asked = [seat for seat in seats if state.offers and seat != state.active] + [*seats]
-        chosen = (BOTS["builder"](player_view(state, seat), source) for seat in asked)
+        chosen = (builder.choose(player_view(state, seat), source) for seat in asked)
         services.play_move(game_id, next(move for move in chosen if move), version=snapshot.version, now=timezone.now())
 
 

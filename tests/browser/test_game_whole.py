@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from games.bots import BOTS
+from games.bots import builder
 from games.rules.moves import KINDS
 from games.rules.views import SeatView
 from tests.browser.hands import WAYS, Across, Finger, Hands, Mouse, Wide
@@ -115,7 +115,7 @@ def next_move(hands: list[Hands], last: View, choose: Chooser) -> tuple[int, Vie
 
 
 def bots_move(seen: View, source: Random) -> dict[str, Any] | None:
-    move = BOTS["builder"](seen, source)
+    move = builder.choose(seen, source)
     return move and {key: value for key, value in move.to_json().items() if key != "seat"}
 
 

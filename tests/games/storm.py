@@ -23,7 +23,7 @@ from django.db import connection
 from structlog.testing import capture_logs
 
 from games import clocks, ordered, selectors, services, snapshots, tasks
-from games.bots import BOTS
+from games.bots import builder
 from games.clocks import unanswered
 from games.models import Connection, Game, Presence, Proposal, Pulse, Seat
 from games.orders import Accept, Build, Decline, KeepFirst, Order
@@ -238,7 +238,7 @@ class Storm:
         if self.steps > GENEROUS_AFTER and (kindness := self._kindness(seat, state)):
             return kindness
         if self.steps > PATIENCE or self.source.random() < 0.35:
-            move = BOTS["builder"](player_view(state, seat), self.source)
+            move = builder.choose(player_view(state, seat), self.source)
             if move:
                 return move
         if self.source.random() < 0.4:

@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games import selectors, services, snapshots, summary
-from games.bots import BOTS
+from games.bots import builder
 from games.models import Game, Move, Presence, Seat
 from games.rules import Move as RulesMove
 from games.rules import Phase, State, player_view, points
@@ -41,7 +41,7 @@ def choose(game: Game, source: Random) -> RulesMove:
     """What somebody at the table would do now; open offers are answered first."""
     state = state_of(game)
     asked = [seat for seat in state.seats if state.offers and seat != state.active] + [*state.seats]
-    return next(move for seat in asked if (move := BOTS["builder"](player_view(state, seat), source)))
+    return next(move for seat in asked if (move := builder.choose(player_view(state, seat), source)))
 
 
 def signed_in(user: User) -> Client:

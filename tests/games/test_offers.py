@@ -163,7 +163,7 @@ def test_a_bot_with_nothing_to_say_does_not_keep_the_others_clocks_from_running(
 def test_a_bot_that_errs_has_not_run_out_of_time(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     game = market(in_main_phase)
     services.withdraw(game.pk, ALICE, now=timezone.now())
-    monkeypatch.setitem(bots.BOTS, bots.DEFAULT, lambda _view, _source: m.BuildCity(ALICE, 53))
+    monkeypatch.setitem(bots.BOTS, bots.DEFAULT, lambda _view, _memory, _source: m.BuildCity(ALICE, 53))
     clock.move(BOT_SPEEDS["calm"])
     tasks.sweep()
     move = Move.objects.filter(game=game).latest("number")
@@ -186,7 +186,7 @@ def test_a_bot_gives_up_a_trade_whose_promise_turns_out_to_be_broken(
     state.hands[BOB], state.hands[CHARLIE] = [0] * 5, [2, 3, 2, 2, 2]
     lay_out(game.pk, state)
     services.withdraw(game.pk, ALICE, now=timezone.now())
-    monkeypatch.setitem(bots.BOTS, bots.DEFAULT, lambda _view, _source: m.ConfirmTrade(ALICE, 0, BOB))
+    monkeypatch.setitem(bots.BOTS, bots.DEFAULT, lambda _view, _memory, _source: m.ConfirmTrade(ALICE, 0, BOB))
     clock.move(BOT_SPEEDS["calm"])
     tasks.sweep()
     move = Move.objects.filter(game=game).latest("number")
@@ -203,7 +203,7 @@ def bots_turn(monkeypatch: pytest.MonkeyPatch, *, pace: str, bots_at: tuple[int,
     for seat in bots_at:
         services.withdraw(game.pk, seat, now=timezone.now())
 
-    def choose(view: bots.View, _source: object) -> m.Move:
+    def choose(view: bots.View, _memory: object, _source: object) -> m.Move:
         if view["viewer"] != ALICE:
             return m.AcceptOffer(view["viewer"], 0)
         return m.EndTurn(ALICE) if view["offers"] else m.OfferTrade(ALICE, (BOB, CHARLIE), BRICK, LUMBER)

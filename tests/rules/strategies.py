@@ -8,7 +8,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from games.bots import BOTS, Bot, give_up_trade
+from games.bots import builder, give_up_trade
 from games.rules import (
     PRESETS,
     Move,
@@ -16,6 +16,7 @@ from games.rules import (
     RandomChance,
     RuleSet,
     State,
+    View,
     default_move,
     legal_moves,
     new_game,
@@ -179,7 +180,9 @@ def uniform_move(state: State, source: Random) -> Move:
     return source.choice(playable_moves(state, source.choice(seats)))
 
 
-def bots_move(state: State, source: Random, bots: Sequence[Bot] = (BOTS["builder"],) * 4) -> Move:
+def bots_move(
+    state: State, source: Random, bots: Sequence[Callable[[View, Random], Move | None]] = (builder.choose,) * 4
+) -> Move:
     """What the first bot that wants to act does; the player to move is asked last."""
     for seat in sorted(range(len(state.order)), key=lambda seat: seat == state.active):
         view = player_view(state, seat)
