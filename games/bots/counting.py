@@ -42,6 +42,11 @@ class HandCount:
         #: Cases have been dropped, so the truth may not be among those that are left.
         self.has_dropped = False
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, HandCount) and vars(self) == vars(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
     # What is known of the hands
 
     def size(self, seat: int) -> int:
@@ -52,7 +57,7 @@ class HandCount:
 
     def hands(self, seat: int) -> dict[Resources, float]:
         """The hands that the seat may hold, and how likely each is."""
-        if len(self.cases) == 1:
+        if seat == self.own or len(self.cases) == 1:
             return {self._hand(seat, next(iter(self.cases))): 1.0}
         start = _KINDS * seat
         likely: dict[Case, float] = {}

@@ -28,7 +28,7 @@ from games.rules.views import BoardView, SeatView, View
 from .memory import HeldCard, Memory
 
 #: How often the hidden cards are dealt again when they cannot lie so.
-_DEALS: Final = 8
+_DEALS: Final = 20
 
 _KINDS: Final = {name: kind for kind, name in enumerate(CARD_NAMES)}
 
@@ -113,7 +113,8 @@ def _recall_turn(state: State, view: View, memory: Memory) -> None:
         case Phase.MAIN | Phase.DISCARDING:
             state.rolled = True
         case _:
-            state.rolled = memory.has_rolled
+            # Without a card, only a seven brings the robber.
+            state.rolled = memory.has_rolled or not state.cards_played
     if state.phase is Phase.ROLLING and state.active == view["viewer"]:
         state.may_skip_roll = "skip_roll" in view["choices"]
     else:
