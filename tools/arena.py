@@ -21,6 +21,7 @@ from random import Random
 from statistics import mean, median
 from typing import Final
 
+from games.bots import BOTS
 from games.rules import PRESETS, Phase, RuleSet, points
 from games.rules.boards import LAYOUTS, Layout
 from games.rules.moves import MOST_SEATS
@@ -308,6 +309,11 @@ def _arguments() -> argparse.Namespace:
     chosen.bots = [name for names in chosen.bots for name in names.split(",")]
     if not 3 <= len(chosen.bots) <= MOST_SEATS:
         parser.error("Name three or four bots.")
+    for name in chosen.bots:
+        try:
+            bot_named(name)
+        except (KeyError, ImportError, AttributeError, ValueError):
+            parser.error(f"There is no bot {name!r}. Bots: {', '.join(BOTS)}, or module:function.")
     return chosen
 
 
