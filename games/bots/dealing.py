@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from games.rules import Move, State
+from games.rules import State
 from games.rules.cards import CARD_NAMES, RESOURCES, Bundle
 from games.rules.moves import AcceptOffer, ConfirmTrade, CounterOffer, OfferTrade, RejectOffer
 from games.rules.phases.trading import counterable_offers, holds, may_confirm, may_offer
 from games.rules.state import Offer, visible_points
 
 from .memory import Memory
-from .search import Effort, Search
+from .search import Effort, Line, Search
 
 #: Nobody is asked more often in one turn.
 MOST_OFFERS: Final = 3
@@ -26,13 +26,15 @@ LEAST_GAIN: Final = 0.005
 #: Of what the partner gains, so much must be gained oneself; more where the partner is likelier to win.
 FAIR: Final = 1.0
 FAIR_WITH_LEADER: Final = 2.0
-#: So many terms are thought through to the end of the turn.
-TERMS_TRIED: Final = 6
 #: With whoever lacks no more than this many points, nobody trades.
 NEARLY_WON: Final = 1
 #: How likely somebody agrees who would not gain by it as we see it, or whose cards are hardly there.
 AGREES_ANYWAY: Final = 0.15
 UNLIKELY: Final = 0.05
+LIKELY: Final = 0.5
+
+#: A shorter look at the turn, for the many terms that are compared.
+GLANCE: Final = Effort(width=3, positions=60)
 
 _NO_CARDS: Final = (0,) * len(CARD_NAMES)
 
@@ -53,12 +55,11 @@ class Dealing:
         self.memory = memory
         self.state = state
         self.before = self.valuation.chances(state)
-        #: A shorter look at the turn, for the many terms that are compared.
-        self.glance = Search(self.valuation, Effort(width=3, positions=60, depth=4))
+        self.glance = Search(self.valuation, GLANCE)
 
     # Offers
 
-    def offer(self, worth: float) -> OfferTrade | None:
+    def offer(self, worth: float) -> Line | None:
         """The offer that promises most, if there is one; ``worth`` is what the turn is worth without it."""
         state, seat = self.state, self.seat
         if not may_offer(state, seat) or self.memory.made_this_turn(seat) >= MOST_OFFERS:
@@ -66,19 +67,20 @@ class Dealing:
         partners = [other for other in state.seats if other != seat and self._may_deal_with(other)]
         if not partners:
             return None
-        tried = sorted(self._terms(partners), key=self._at_a_glance, reverse=True)[:TERMS_TRIED]
-        best: tuple[float, OfferTrade] | None = None
+        tried = sorted(self._terms(partners), key=self._at_a_glance, reverse=True)[: self.search.effort.terms]
+        best: Line | None = None
         for terms in tried:
-            promise = 0.0
-            to = []
-            for partner in partners:
-                gain = self._gain_with(partner, terms, worth)
-                if gain > 0:
-                    to.append(partner)
-                    promise = max(promise, gain)
-            if to and (best is None or promise > best[0]):
-                best = promise, OfferTrade(seat, tuple(to), terms.gives, terms.gets)
-        return best[1] if best else None
+            after = self._after(terms, None)
+            gain = self.glance.lines(after)[0].worth - worth
+            if gain < LEAST_GAIN:
+                continue
+            unmoved = self.valuation.chance(after)
+            promises = {partner: self._promise(partner, terms, gain, unmoved) for partner in partners}
+            to = tuple(partner for partner in partners if promises[partner] > 0)
+            promise = max(promises.values())
+            if to and (best is None or worth + promise > best.worth):
+                best = Line((OfferTrade(seat, to, terms.gives, terms.gets),), worth + promise)
+        return best
 
     def _terms(self, partners: Sequence[int]) -> list[Terms]:
         """One card for one, or two for one, of kinds that a partner may have; nothing said before this turn."""
@@ -88,7 +90,7 @@ class Dealing:
         found = []
         for get in RESOURCES:
             gets = _bundle({get: 1})
-            if all(self.memory.chance_to_hold(partner, gets[:5]) < UNLIKELY for partner in partners):
+            if all(self.memory.chance_to_hold(partner, gets[: len(RESOURCES)]) < UNLIKELY for partner in partners):
                 continue
             for give in RESOURCES:
                 if give == get or not hand[give]:
@@ -103,14 +105,17 @@ class Dealing:
     def _at_a_glance(self, terms: Terms) -> float:
         return self.valuation.chance(self._after(terms, None))
 
-    def _gain_with(self, partner: int, terms: Terms, worth: float) -> float:
-        """What an offer to a partner promises: the gain, as often as they can and will agree. 0 if it is not to be made."""
-        can = self.memory.chance_to_hold(partner, terms.gets[:5])
+    def _promise(self, partner: int, terms: Terms, gain: float, unmoved: float) -> float:
+        """What an offer to a partner promises: the gain, as often as they can and will agree. 0 if it is not to be made.
+
+        ``gain`` is what the trade adds to the turn, ``unmoved`` the chance right after it as if nobody had the cards.
+        """
+        can = self.memory.chance_to_hold(partner, terms.gets[: len(RESOURCES)])
         if can < UNLIKELY or self.memory.was_rejected(partner, terms.gives, terms.gets):
             return 0.0
-        after = self._after(terms, partner)
-        gain = self.glance.lines(after)[0].worth - worth
-        theirs = self.valuation.chances(after)[partner] - self.before[partner]
+        chances = self.valuation.chances(self._after(terms, partner))
+        gain += chances[self.seat] - unmoved
+        theirs = chances[partner] - self.before[partner]
         if not self._is_fair(gain, theirs, partner):
             return 0.0
         return gain * can * (1.0 if theirs > 0 else AGREES_ANYWAY)
@@ -137,9 +142,9 @@ class Dealing:
 
     # What lies on the table in one's own turn
 
-    def conclude(self, worth: float) -> Move | None:
+    def conclude(self, worth: float) -> Line | None:
         """Confirm what is agreed if it still helps, and clear counter-offers off the table."""
-        best: tuple[float, Move] | None = None
+        best: Line | None = None
         for offer in self.state.offers:
             if not may_confirm(self.state, self.seat, offer) or not _is_of_resources(offer):
                 continue
@@ -149,61 +154,67 @@ class Dealing:
                 if not self._may_deal_with(partner):
                     continue
                 after = self._after(terms, partner)
-                gain = self.glance.lines(after)[0].worth - worth
-                if gain > LEAST_GAIN / 2 and (best is None or gain > best[0]):
-                    best = gain, ConfirmTrade(self.seat, offer.number, partner)
+                traded = self.glance.lines(after)[0].worth
+                if traded - worth > LEAST_GAIN / 2 and (best is None or traded > best.worth):
+                    best = Line((ConfirmTrade(self.seat, offer.number, partner),), traded)
         if best:
-            return best[1]
+            return best
         for offer in self.state.offers:
             if offer.maker != self.seat and self.seat in offer.to and self.seat not in offer.rejected:
-                return RejectOffer(self.seat, offer.number)
+                return Line((RejectOffer(self.seat, offer.number),), worth)
         return None
 
     # Answers to others
 
-    def answer(self) -> Move | None:
+    def answers(self) -> list[Line]:
+        """What could be said to the oldest offer that waits for an answer, the best first."""
         for offer in self.state.offers:
             if self.seat in offer.to and self.seat not in (*offer.accepted, *offer.rejected):
-                return self._answer(offer)
-        return None
+                refused = Line((RejectOffer(self.seat, offer.number),), self.before[self.seat])
+                answer = self._answer(offer)
+                return [answer, refused] if answer else [refused]
+        return []
 
-    def _answer(self, offer: Offer) -> Move:
+    def _answer(self, offer: Offer) -> Line | None:
+        """Yes, or a counter-offer, if either helps."""
         if _is_of_resources(offer) and self._may_deal_with(offer.maker):
             terms = Terms(offer.gets, offer.gives)
-            if holds(self.state, self.seat, offer.gets) and self._is_welcome(terms, offer.maker):
-                return AcceptOffer(self.seat, offer.number)
-            if counter := self._counter(offer):
-                return counter
-        return RejectOffer(self.seat, offer.number)
+            if holds(self.state, self.seat, offer.gets):
+                chance = self._agreed(terms, offer.maker)
+                if chance is not None:
+                    return Line((AcceptOffer(self.seat, offer.number),), chance)
+            return self._counter(offer)
+        return None
 
-    def _is_welcome(self, terms: Terms, maker: int) -> bool:
+    def _agreed(self, terms: Terms, maker: int) -> float | None:
+        """The chance to win after a trade in the maker's turn; ``None`` if it does not help enough."""
         chances = self.valuation.chances(self._after(terms, maker))
-        return self._is_fair(
-            chances[self.seat] - self.before[self.seat], chances[maker] - self.before[maker], maker
-        )
+        own, theirs = (chances[seat] - self.before[seat] for seat in (self.seat, maker))
+        return chances[self.seat] if self._is_fair(own, theirs, maker) else None
 
-    def _counter(self, offer: Offer) -> Move | None:
+    def _counter(self, offer: Offer) -> Line | None:
         """What was asked for, or what was offered, for something that helps both."""
         if offer not in counterable_offers(self.state, self.seat) or self.memory.made_this_turn(self.seat):
             return None
-        best: tuple[float, Terms] | None = None
+        best: Line | None = None
         hand = self.state.hands[self.seat]
         for give in RESOURCES:
-            if not offer.gets[give] or hand[give] < 1:
+            if not offer.gets[give] or not hand[give]:
                 continue
             for get in RESOURCES:
                 gets = _bundle({get: 1})
                 if get == give or offer.gives[get] or offer.gets[get]:
                     continue
-                if self.memory.chance_to_hold(offer.maker, gets[:5]) < 0.5:
+                if self.memory.chance_to_hold(offer.maker, gets[: len(RESOURCES)]) < LIKELY:
                     continue
                 terms = Terms(_bundle({give: 1}), gets)
                 chances = self.valuation.chances(self._after(terms, offer.maker))
-                gain = chances[self.seat] - self.before[self.seat]
-                theirs = chances[offer.maker] - self.before[offer.maker]
-                if theirs > 0 and self._is_fair(gain, theirs, offer.maker) and (best is None or gain > best[0]):
-                    best = gain, terms
-        return CounterOffer(self.seat, offer.number, best[1].gives, best[1].gets) if best else None
+                own, theirs = (chances[seat] - self.before[seat] for seat in (self.seat, offer.maker))
+                is_best = best is None or chances[self.seat] > best.worth
+                if theirs > 0 and is_best and self._is_fair(own, theirs, offer.maker):
+                    counter = CounterOffer(self.seat, offer.number, terms.gives, terms.gets)
+                    best = Line((counter,), chances[self.seat])
+        return best
 
 
 def _bundle(counts: dict[int, int]) -> Bundle:

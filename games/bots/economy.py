@@ -17,6 +17,8 @@ Five: TypeAlias = tuple[float, float, float, float, float]
 ROLLS: Final = 36
 #: Nobody plans further ahead than this many rolls.
 HORIZON: Final = 80.0
+#: Nobody counts parts of a card smaller than this.
+ENOUGH: Final = 1e-6
 #: What the robber’s hex is worth while it stands there: it moves on with the next seven or knight.
 BLOCKED: Final = 0.5
 #: Without a harbor.
@@ -28,6 +30,8 @@ RATE_WITHOUT_BANK: Final = 5
 class Economy(NamedTuple):
     """What the buildings of a seat bring it, while the robber stands where it does."""
 
+    #: Its place among those of its land: equal numbers, equal economies.
+    number: int
     #: Cards a roll.
     rates: Five
     #: What one card of the bank costs in each.
@@ -79,6 +83,7 @@ class Land:
             rates[self.board.terrains[robber]] -= BLOCKED * blocked
         prices = self.prices(settlements | cities)
         return Economy(
+            len(self._economies),
             _five(rates),
             prices,
             blocked,
@@ -121,19 +126,49 @@ def rolls_until(cost: Sequence[float], rates: Sequence[float], prices: Sequence[
     What is missing shrinks with every roll, and more slowly once a resource is there and only its surplus helps. So the
     way up bends down alone, and Newton's steps from below reach the moment in as many as there are bends.
     """
+    # Written out for each resource, since nothing else is asked as often.
+    wanted0, wanted1, wanted2, wanted3, wanted4 = cost
+    rate0, rate1, rate2, rate3, rate4 = rates
+    price0, price1, price2, price3, price4 = prices
     when = 0.0
     while True:
-        missing = 0.0
-        gained = 0.0
-        for wanted, rate, price in zip(cost, rates, prices, strict=True):
-            lack = wanted - rate * when
-            if lack > 1e-9:
-                missing += lack
-                gained += rate
-            else:
-                missing += lack / price
-                gained += rate / price
-        if missing <= 1e-6:
+        missing = gained = 0.0
+        lack = wanted0 - rate0 * when
+        if lack > ENOUGH:
+            missing += lack
+            gained += rate0
+        else:
+            missing += lack / price0
+            gained += rate0 / price0
+        lack = wanted1 - rate1 * when
+        if lack > ENOUGH:
+            missing += lack
+            gained += rate1
+        else:
+            missing += lack / price1
+            gained += rate1 / price1
+        lack = wanted2 - rate2 * when
+        if lack > ENOUGH:
+            missing += lack
+            gained += rate2
+        else:
+            missing += lack / price2
+            gained += rate2 / price2
+        lack = wanted3 - rate3 * when
+        if lack > ENOUGH:
+            missing += lack
+            gained += rate3
+        else:
+            missing += lack / price3
+            gained += rate3 / price3
+        lack = wanted4 - rate4 * when
+        if lack > ENOUGH:
+            missing += lack
+            gained += rate4
+        else:
+            missing += lack / price4
+            gained += rate4 / price4
+        if missing <= ENOUGH:
             return when
         if gained <= 0.0:
             return HORIZON

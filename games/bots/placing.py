@@ -62,9 +62,8 @@ class Placing:
     def _promise(self, state: State, road: Move) -> float:
         after = state.copy()
         play(after, road, NO_CHANCE)
-        economy = self.valuation.land.economy(after.settlements[self.seat], 0, after.robber)
-        distances = [self.valuation.distance(after, seat) for seat in after.seats]
-        return self.valuation.reach(after, self.seat, distances, economy).best
+        economies = [self.valuation.land.economy(after.settlements[seat], 0, after.robber) for seat in after.seats]
+        return self.valuation.reaches(after, economies)[self.seat].best
 
     def _corners(self, state: State, most: int) -> list[BuildSettlement]:
         """The corners that look best for whoever is to place."""
@@ -73,5 +72,3 @@ class Placing:
         moves = [move for move in legal_moves(state, seat) if isinstance(move, BuildSettlement)]
         moves.sort(key=lambda move: self.valuation.worth(move.vertex, economy), reverse=True)
         return moves[:most]
-
-

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Final
 
 from games.rules import Move, Phase, State, legal_moves, play
@@ -37,7 +38,7 @@ NO_CHANCE: Final = NoChance()
 
 @dataclass(slots=True)
 class Line:
-    """Moves of one turn, and what the position is worth when it ends after them."""
+    """Moves of one turn, and the chance to win when it ends after them."""
 
     moves: tuple[Move, ...]
     worth: float
@@ -48,8 +49,6 @@ class _Node:
     state: State
     moves: tuple[Move, ...]
     worth: float
-    #: What cards that nobody knows yet add on average, for the moves so far.
-    bonus: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +59,8 @@ class Effort:
     width: int
     #: Positions that are looked at.
     positions: int
-    #: Moves in a line.
-    depth: int = 9
+    #: Offers that are thought through.
+    terms: int = 6
 
 
 class Search:
@@ -76,35 +75,30 @@ class Search:
         """Ways through the rest of the turn, the best for each first move; to end it at once is one of them."""
         # What others may agree to is not the turn's own: see dealing.
         state = _without_offers(state)
-        best: dict[Move | None, Line] = {}
+        best: dict[Move, Line] = {}
         start = _Node(state, (), self.valuation.chance(state))
         if state.phase is Phase.MAIN:
-            best[None] = Line((), start.worth)
+            end = EndTurn(self.seat)
+            best[end] = Line((end,), start.worth)
         frontier = [start]
         seen = {self._signature(state)}
         looked_at = 0
-        for _ in range(self.effort.depth):
+        while frontier and looked_at < self.effort.positions:
             grown: list[_Node] = []
-            for node in frontier:
-                for child, is_open in self._grow(node):
-                    looked_at += 1
-                    first = child.moves[0]
-                    if child.state.phase in (Phase.MAIN, Phase.OVER) or not is_open:
-                        known = best.get(first)
-                        if known is None or child.worth > known.worth:
-                            best[first] = Line(child.moves, child.worth)
-                    if child.state.phase is Phase.OVER:
-                        return _sorted(best)
-                    if is_open:
-                        signature = self._signature(child.state)
-                        if signature not in seen:
-                            seen.add(signature)
-                            grown.append(child)
-                if looked_at >= self.effort.positions:
+            for child, is_open in (grown_one for node in frontier for grown_one in self._grow(node)):
+                looked_at += 1
+                first = child.moves[0]
+                if first not in best or child.worth > best[first].worth:
+                    best[first] = Line(child.moves, child.worth)
+                if child.state.phase is Phase.OVER:
                     return _sorted(best)
-            if not grown:
-                break
-            grown.sort(key=lambda node: node.worth, reverse=True)
+                signature = self._signature(child.state)
+                if is_open and signature not in seen:
+                    seen.add(signature)
+                    grown.append(child)
+                if looked_at >= self.effort.positions:
+                    break
+            grown.sort(key=attrgetter("worth"), reverse=True)
             frontier = grown[: self.effort.width]
         return _sorted(best)
 
@@ -130,18 +124,19 @@ class Search:
                     continue
                 case BuyCard():
                     worth = self.bought(node.state, move)
-                    yield _Node(node.state, (*node.moves, move), worth + node.bonus), False
+                    yield _Node(node.state, (*node.moves, move), worth), False
                 case PlayKnight():
                     worth, is_won = self.knighted(node.state, move)
                     after = node.state
                     if is_won:
                         after = node.state.copy()
                         after.phase = Phase.OVER
-                    yield _Node(after, (*node.moves, move), worth + node.bonus), False
+                    yield _Node(after, (*node.moves, move), worth), False
                 case _:
                     after = node.state.copy()
                     play(after, move, NO_CHANCE)
-                    yield _Node(after, (*node.moves, move), self.valuation.chance(after) + node.bonus, node.bonus), True
+                    is_open = after.phase is not Phase.ROLLING
+                    yield _Node(after, (*node.moves, move), self.valuation.chance(after)), is_open
 
     def _sensible(self, state: State) -> list[Move]:
         moves = list(legal_moves(state, self.seat))
@@ -154,9 +149,7 @@ class Search:
 
     def _promise(self, state: State, edge: int) -> float:
         """What a road may be good for, at a glance: the places beyond it, and how much longer it makes the longest way."""
-        economy = self.valuation.land.economy(
-            state.settlements[self.seat], state.cities[self.seat], state.robber
-        )
+        economy = self.valuation.land.economy(state.settlements[self.seat], state.cities[self.seat], state.robber)
         promise = 0.0
         blocked = opponents_buildings(state, self.seat)
         for end in EDGE_VERTICES[edge]:
@@ -201,19 +194,19 @@ class Search:
         after = state.copy()
         play(after, move, NO_CHANCE)
         if after.phase is Phase.MOVING_ROBBER:
-            return self.robbery(after)[0][1], False
+            return self.robbery(after)[0].worth, False
         return self.valuation.chance(after), after.phase is Phase.OVER
 
-    def robbery(self, state: State) -> list[tuple[MoveRobber, float]]:
-        """Where the robber could go, the best place first, each with what it is worth."""
+    def robbery(self, state: State) -> list[Line]:
+        """Where the robber could go, the best place first."""
         gains = [self.theft(state, seat) if seat != self.seat else 0.0 for seat in state.seats]
         places = []
         for h in robber_hexes(state):
             after = state.copy()
             after.robber = h
             robbed = max((gains[victim] for victim in victims(after)), default=0.0)
-            places.append((MoveRobber(self.seat, h), self.valuation.chance(after) + robbed))
-        return sorted(places, key=lambda place: place[1], reverse=True)
+            places.append(Line((MoveRobber(self.seat, h),), self.valuation.chance(after) + robbed))
+        return sorted(places, key=attrgetter("worth"), reverse=True)
 
     def theft(self, state: State, victim: int) -> float:
         """What a card of somebody's hand adds, on average."""
@@ -247,5 +240,5 @@ def _with_on_top(state: State, kind: CardKind) -> tuple[CardKind, ...]:
     return tuple(deck)
 
 
-def _sorted(best: dict[Move | None, Line]) -> list[Line]:
-    return sorted(best.values(), key=lambda line: line.worth, reverse=True)
+def _sorted(best: dict[Move, Line]) -> list[Line]:
+    return sorted(best.values(), key=attrgetter("worth"), reverse=True)

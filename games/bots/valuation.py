@@ -9,9 +9,9 @@ further everybody is from winning.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import exp, sqrt
+from math import ceil, exp, sqrt
 from operator import mul
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from games.rules import State
 from games.rules.awards import SHORTEST_LONGEST_ROAD, SMALLEST_LARGEST_ARMY
@@ -28,7 +28,7 @@ from games.rules.cards import (
     VICTORY_POINT,
 )
 from games.rules.state import army_size, count_kind, opponents_buildings, points, visible_points
-from games.rules.topology import NEIGHBORS, TOO_CLOSE_SET, BitSet, members
+from games.rules.topology import NEIGHBORS, TOO_CLOSE_SET, BitSet, Vertex, members
 
 from .economy import HORIZON, Economy, Land, land, rolls_until
 from .weights import EARLY, LATE, SCALES
@@ -50,8 +50,6 @@ FEATURES: Final = (
     "ore_rate",
     # From its hand
     "road_near",
-    "settlement_near",
-    "city_near",
     "card_near",
     "hand",
     "too_many",
@@ -72,7 +70,6 @@ FEATURES: Final = (
     "army_margin",
     "knights",
     # Cards and pieces
-    "knights_held",
     "other_cards_held",
     "hidden_cards",
     "settlements_left",
@@ -89,8 +86,24 @@ LOST: Final = 0.35
 CONTESTED: Final = 0.7
 #: So many development cards make a point, awards aside.
 CARDS_A_POINT: Final = 3.5
+#: Awards further away than this are nobody's plan.
+MOST_ROADS: Final = 3
+MOST_KNIGHTS: Final = 2
+#: Whoever has everything still lacks the moment to say so.
+LEAST_NEED: Final = 0.3
+#: What a point, or a knight, counts that is in hand and could be laid open.
+IN_HAND: Final = 0.75
+#: How likely a roll is no seven, and what a card discarded is worth beside one kept.
+NO_SEVEN: Final = 5 / 6
+NEEDED_LEAST: Final = 0.85
+#: What is this many rolls away counts a third.
+SOON: Final = 8.0
 #: Of all development cards, so many are bought for one knight.
 CARDS_A_KNIGHT: Final = sum(CARD_SUPPLY) / CARD_SUPPLY[KNIGHT]
+
+
+#: The corners that a seat could reach with 0, 1, 2 and 3 more roads.
+Layers: TypeAlias = "tuple[BitSet, ...]"
 
 
 class Reach(NamedTuple):
@@ -103,16 +116,51 @@ class Reach(NamedTuple):
     roads: tuple[int, ...]
 
 
+class Hand(NamedTuple):
+    """What a seat holds, as far as the viewer takes it into account."""
+
+    resources: tuple[int, ...]
+    #: Its own development cards; of others it only knows how many there are.
+    knights: int
+    others: int
+    hidden: int
+
+
+class Standing(NamedTuple):
+    """All that is looked at of one seat. Whatever has the same standing has the same features."""
+
+    seat: int
+    is_viewer: bool
+    #: How many seats there are, and turns until its next one.
+    seats: int
+    waits: int
+    need: float
+    economy: Economy
+    reach: Reach
+    settlements: int
+    cities: int
+    roads_left: int
+    has_longest_road: bool
+    road_length: int
+    longest_other: int
+    has_largest_army: bool
+    army: int
+    largest_other: int
+    hand: Hand
+    has_deck: bool
+
+
 class Valuation:
     """Values the positions of one game as one seat sees them, and keeps what comes up again and again."""
 
     def __init__(self, land: Land, viewer: int) -> None:
         self.land = land
         self.viewer = viewer
-        self._distances: dict[tuple[BitSet, BitSet, BitSet, BitSet], tuple[BitSet, ...]] = {}
+        self._distances: dict[tuple[BitSet, BitSet, BitSet, BitSet], Layers] = {}
         self._reaches: dict[tuple[object, ...], Reach] = {}
-        self._hands: dict[tuple[object, ...], tuple[float, ...]] = {}
-        self._described: dict[tuple[object, ...], list[float]] = {}
+        self._all_reaches: dict[tuple[object, ...], list[Reach]] = {}
+        self._features: dict[tuple[object, ...], list[float]] = {}
+        self._worths: dict[tuple[Vertex, int], float] = {}
 
     def chance(self, state: State) -> float:
         """How likely the viewer is to win."""
@@ -121,170 +169,129 @@ class Valuation:
     def chances(self, state: State) -> list[float]:
         if state.winner >= 0:
             return [float(seat == state.winner) for seat in state.seats]
-        scores = self.scores(state)
+        described = self.describe(state)
+        weights = _weights(_stage(state, described))
+        scores = [sum(map(mul, weights, features)) for features in described]
         most = max(scores)
         shares = [exp(score - most) for score in scores]
         total = sum(shares)
         return [share / total for share in shares]
 
-    def scores(self, state: State) -> list[float]:
-        described = self.describe(state)
-        weights = _weights(_stage(state, described))
-        return [sum(map(mul, weights, features)) for features in described]
-
     def describe(self, state: State) -> list[list[float]]:
         """The features of every seat. Most moves change those of one seat, so the others' are looked up."""
         hidden_points = self._hidden_points(state)
-        armies = [army_size(state, seat) for seat in state.seats]
-        table = (
-            state.active,
-            state.open_edges,
-            state.open_vertices,
-            state.robber,
-            state.longest_road,
-            state.largest_army,
-            state.dealt < len(state.deck),
-            hidden_points,
-            *state.road_lengths,
-            *armies,
-        )
+        rules = state.rules
+        armies = [
+            army_size(state, seat) if state.played[seat] or rules.largest_army != "knights_played" else 0
+            for seat in state.seats
+        ]
+        lengths = state.road_lengths
+        economies = [
+            self.land.economy(settlements, cities, state.robber)
+            for settlements, cities in zip(state.settlements, state.cities, strict=True)
+        ]
+        reaches = self.reaches(state, economies)
+        turn = state.order.index(state.active)
+        has_deck = state.dealt < len(state.deck)
         described = []
-        distances: list[tuple[BitSet, ...]] = []
         for seat in state.seats:
             key = (
-                table,
                 seat,
+                economies[seat].number,
+                reaches[seat],
                 state.settlements[seat],
                 state.cities[seat],
-                state.reach[seat],
+                state.roads[seat],
+                turn,
+                state.longest_road,
+                state.largest_army,
+                has_deck,
+                hidden_points,
                 len(state.played[seat]),
-                tuple(self._kinds_of(state)) if seat == self.viewer else len(state.cards[seat]),
+                tuple([state.deck[card] for card in state.cards[seat]])
+                if seat == self.viewer
+                else len(state.cards[seat]),
                 *state.hands[seat],
+                *lengths,
+                *armies,
             )
-            features = self._described.get(key)
+            features = self._features.get(key)
             if features is None:
-                distances = distances or [self.distance(state, other) for other in state.seats]
-                features = self._described[key] = self._features(state, seat, armies, hidden_points, distances)
+                standing = self._standing(state, seat, economies[seat], reaches[seat], armies, hidden_points)
+                features = self._features[key] = describe(
+                    standing, rules.discard_limit, rules.knights != "never_played"
+                )
             described.append(features)
         return described
 
-    def _kinds_of(self, state: State) -> list[int]:
-        return [state.deck[card] for card in state.cards[self.viewer]]
+    def _standing(
+        self,
+        state: State,
+        seat: int,
+        economy: Economy,
+        reach: Reach,
+        armies: Sequence[int],
+        hidden_points: float,
+    ) -> Standing:
+        is_viewer = seat == self.viewer
+        cards = state.cards[seat]
+        if is_viewer:
+            knights = count_kind(state, cards, KNIGHT)
+            others = len(cards) - knights - count_kind(state, cards, VICTORY_POINT)
+            hand = Hand(tuple(state.hands[seat]), knights, others, 0)
+            score: float = points(state, seat)
+        else:
+            hand = Hand(tuple(state.hands[seat]), 0, 0, len(cards))
+            score = visible_points(state, seat) + len(cards) * hidden_points
+        order = state.order
+        return Standing(
+            seat,
+            is_viewer,
+            len(order),
+            (order.index(seat) - order.index(state.active)) % len(order),
+            max(LEAST_NEED, state.rules.points_to_win - score),
+            economy,
+            reach,
+            state.settlements[seat].bit_count(),
+            state.cities[seat].bit_count(),
+            ROADS - state.roads[seat].bit_count(),
+            state.longest_road == seat,
+            state.road_lengths[seat],
+            max(state.road_lengths[other] for other in state.seats if other != seat),
+            state.largest_army == seat,
+            armies[seat],
+            max(armies[other] for other in state.seats if other != seat),
+            hand,
+            state.dealt < len(state.deck),
+        )
 
     def _hidden_points(self, state: State) -> float:
         """How many points a card that nobody has seen is worth on average."""
         if state.rules.victory_point_cards != "at_once":
             return 0.0
-        seen = unseen = 0
-        for seat in state.seats:
-            if seat == self.viewer:
-                seen += count_kind(state, state.cards[seat], VICTORY_POINT)
-            else:
-                unseen += len(state.cards[seat])
-        unseen += len(state.deck) - state.dealt
-        return (CARD_SUPPLY[VICTORY_POINT] - seen) / unseen if unseen else 0.0
-
-    def _features(
-        self, state: State, seat: int, armies: list[int], hidden_points: float, distances: list[tuple[BitSet, ...]]
-    ) -> list[float]:
-        settlements, cities = state.settlements[seat], state.cities[seat]
-        economy = self.land.economy(settlements, cities, state.robber)
-        is_viewer = seat == self.viewer
-        if is_viewer:
-            cards = state.cards[seat]
-            knights_held = count_kind(state, cards, KNIGHT)
-            score: float = points(state, seat)
-            other_cards = len(cards) - knights_held - count_kind(state, cards, VICTORY_POINT)
-            hidden = 0
-        else:
-            knights_held = other_cards = 0
-            hidden = len(state.cards[seat])
-            score = visible_points(state, seat) + hidden * hidden_points
-        need = max(0.3, state.rules.points_to_win - score)
-
-        reach = self.reach(state, seat, distances, economy)
-        lengths = state.road_lengths
-        road_rival = max((lengths[other] for other in state.seats if other != seat), default=0)
-        army = armies[seat]
-        army_rival = max((armies[other] for other in state.seats if other != seat), default=0)
-        settlements_left = SETTLEMENTS - settlements.bit_count()
-        cities_left = CITIES - cities.bit_count()
-        has_road_award, has_army_award = state.longest_road == seat, state.largest_army == seat
-        roads_left = ROADS - state.roads[seat].bit_count()
-        roads_missing = 0 if has_road_award else max(SHORTEST_LONGEST_ROAD, road_rival + 1) - lengths[seat]
-        knights_missing = (
-            0 if has_army_award else max(SMALLEST_LARGEST_ARMY, army_rival + 1) - army - knights_held
-        )
-        hand = self._hand(
-            tuple(state.hands[seat]),
-            economy,
-            need,
-            (settlements.bit_count(), settlements_left, cities_left),
-            reach,
-            roads_missing if roads_missing <= min(4, roads_left) else -1,
-            knights_missing if knights_missing <= 4 and state.rules.knights != "never_played" else -1,
-            state.dealt < len(state.deck),
-            state.rules.discard_limit,
-        )
-        rates = economy.rates
-        place = (state.order.index(seat) - state.order.index(state.active)) % len(state.order)
-        return [
-            sum(rates),
-            10.0 / (economy.road + 2.0),
-            10.0 / (economy.settlement + 2.0),
-            10.0 / (economy.city + 2.0),
-            10.0 / (economy.card + 2.0),
-            sum(rate > 0 for rate in rates),
-            economy.blocked,
-            *rates,
-            *hand[:6],
-            reach.best,
-            reach.second,
-            float(min(2, reach.ready)) if settlements_left else 0.0,
-            -need,
-            exp(-need / 1.5),
-            *hand[6:],
-            float(has_road_award),
-            float(max(-4, min(3, lengths[seat] - road_rival))),
-            float(min(lengths[seat], 8)),
-            float(has_army_award),
-            float(max(-3, min(3, army - army_rival))),
-            float(min(army, 5)),
-            float(knights_held),
-            float(other_cards),
-            float(hidden),
-            float(settlements_left == 0),
-            float(cities_left),
-            float(is_viewer),
-            float(place),
-        ]
-
-    # The hand
-
-    def _hand(
-        self,
-        held: tuple[int, ...],
-        economy: Economy,
-        need: float,
-        pieces: tuple[int, int, int],
-        reach: Reach,
-        roads_missing: int,
-        knights_missing: int,
-        has_deck: bool,
-        limit: int,
-    ) -> tuple[float, ...]:
-        key = (held, economy, need, pieces, reach.roads, reach.ready, roads_missing, knights_missing, has_deck)
-        known = self._hands.get(key)
-        if known is None:
-            known = self._hands[key] = _hand_features(
-                held, economy, need, pieces, reach, roads_missing, knights_missing, has_deck, limit
-            )
-        return known
+        own = state.cards[self.viewer]
+        held = count_kind(state, own, VICTORY_POINT)
+        unseen = len(state.deck) - len(own) - sum(map(len, state.played))
+        return (CARD_SUPPLY[VICTORY_POINT] - held) / unseen if unseen else 0.0
 
     # Places to settle
 
-    def distance(self, state: State, seat: int) -> tuple[BitSet, ...]:
-        """The corners that a seat could reach with 0, 1, 2 and 3 more roads."""
+    def reaches(self, state: State, economies: Sequence[Economy]) -> list[Reach]:
+        """Where each seat could settle next."""
+        key = (
+            state.open_edges,
+            state.open_vertices,
+            *state.reach,
+            *[economy.number for economy in economies],
+        )
+        known = self._all_reaches.get(key)
+        if known is None:
+            distances = [self._distance(state, seat) for seat in state.seats]
+            known = [self._reach(state, seat, distances, economies[seat]) for seat in state.seats]
+            self._all_reaches[key] = known
+        return known
+
+    def _distance(self, state: State, seat: int) -> Layers:
         own = state.settlements[seat] | state.cities[seat]
         blocked = opponents_buildings(state, seat)
         key = state.reach[seat], own, state.open_edges, blocked
@@ -293,28 +300,27 @@ class Valuation:
             known = self._distances[key] = _layers(state.reach[seat] | own, blocked, state.open_edges)
         return known
 
-    def reach(self, state: State, seat: int, distances: list[tuple[BitSet, ...]], economy: Economy) -> Reach:
-        layers = distances[seat]
+    def _reach(self, state: State, seat: int, distances: Sequence[Layers], economy: Economy) -> Reach:
         others = [0] * (FURTHEST + 1)
         for other in state.seats:
             if other != seat:
                 for distance, corners in enumerate(distances[other]):
                     others[distance] |= corners
-        open_vertices = state.open_vertices
-        key = (*layers, *(corners & open_vertices for corners in others), open_vertices, economy)
+        free = state.open_vertices
+        layers = [corners & free for corners in distances[seat]]
+        contested = [corners & free for corners in others]
+        key = (*layers, *contested, economy.number)
         known = self._reaches.get(key)
         if known is None:
-            known = self._reaches[key] = self._best_sites(layers, others, open_vertices, economy)
+            known = self._reaches[key] = self._best_sites(layers, contested, economy)
         return known
 
-    def _best_sites(
-        self, layers: Sequence[BitSet], others: Sequence[BitSet], open_vertices: BitSet, economy: Economy
-    ) -> Reach:
+    def _best_sites(self, layers: Sequence[BitSet], others: Sequence[BitSet], economy: Economy) -> Reach:
         sites: list[tuple[float, int, int]] = []
         nearer = 0
         for distance, corners in enumerate(layers):
             as_near = nearer | others[distance]
-            for vertex in members(corners & open_vertices):
+            for vertex in members(corners):
                 worth = self.worth(vertex, economy) * FURTHER**distance
                 if nearer >> vertex & 1:
                     worth *= LOST
@@ -326,14 +332,21 @@ class Valuation:
             return Reach(0.0, 0.0, 0, ())
         best = max(sites)
         apart = [site for site in sites if not TOO_CLOSE_SET[best[1]] >> site[1] & 1]
-        ready = (layers[0] & open_vertices).bit_count()
+        ready = layers[0].bit_count()
         if not apart:
             return Reach(best[0], 0.0, ready, (best[2],))
         second = max(apart)
         return Reach(best[0], second[0], ready, (best[2], second[2]))
 
-    def worth(self, vertex: int, economy: Economy) -> float:
+    def worth(self, vertex: Vertex, economy: Economy) -> float:
         """What a settlement on a corner adds: most where little comes in yet, and by its harbor."""
+        key = vertex, economy.number
+        known = self._worths.get(key)
+        if known is None:
+            known = self._worths[key] = self._worth(vertex, economy)
+        return known
+
+    def _worth(self, vertex: Vertex, economy: Economy) -> float:
         worth = 0.0
         new = self.land.corner_rates[vertex]
         for rate, more in zip(economy.rates, new, strict=True):
@@ -347,7 +360,7 @@ class Valuation:
         return worth
 
 
-def _layers(start: BitSet, blocked: BitSet, open_edges: BitSet) -> tuple[BitSet, ...]:
+def _layers(start: BitSet, blocked: BitSet, open_edges: BitSet) -> Layers:
     layers = [start]
     seen = start
     frontier = start
@@ -363,70 +376,94 @@ def _layers(start: BitSet, blocked: BitSet, open_edges: BitSet) -> tuple[BitSet,
     return tuple(layers)
 
 
-def _hand_features(
-    held: tuple[int, ...],
-    economy: Economy,
-    need: float,
-    pieces: tuple[int, int, int],
-    reach: Reach,
-    roads_missing: int,
-    knights_missing: int,
-    has_deck: bool,
-    limit: int,
-) -> tuple[float, ...]:
-    settlements, settlements_left, cities_left = pieces
+def describe(standing: Standing, limit: int, has_knights: bool) -> list[float]:
+    """What the features say of a standing, in their order."""
+    economy, reach, hand = standing.economy, standing.reach, standing.hand
+    held = _kept(standing, limit)
     rates, prices = economy.rates, economy.prices
-    size = sum(held)
+    settlements_left = SETTLEMENTS - standing.settlements
+    cities_left = CITIES - standing.cities
 
     def near(cost: Sequence[int]) -> float:
         rolls = rolls_until([wanted - has for wanted, has in zip(cost, held, strict=True)], rates, prices)
-        return exp(-rolls / 8.0)
+        return exp(-rolls / SOON)
 
-    to_win = _rolls_to_win(held, economy, need, pieces, reach, roads_missing, knights_missing, has_deck)
-    return (
+    # A piece that can nearly be paid is nearly a point, but never as good as one that stands.
+    settlement = near(SETTLEMENT_COST) if settlements_left and reach.ready else 0.0
+    city = near(CITY_COST) if standing.settlements and cities_left else 0.0
+    need = standing.need - IN_HAND * max(settlement, city)
+    size = sum(hand.resources)
+    to_win = _rolls_to_win(standing, held, has_knights)
+    return [
+        sum(rates),
+        10.0 / (economy.road + 2.0),
+        10.0 / (economy.settlement + 2.0),
+        10.0 / (economy.city + 2.0),
+        10.0 / (economy.card + 2.0),
+        sum(rate > 0 for rate in rates),
+        economy.blocked,
+        *rates,
         near(ROAD_COST),
-        near(SETTLEMENT_COST) if settlements_left and reach.ready else 0.0,
-        near(CITY_COST) if settlements and cities_left else 0.0,
-        near(CARD_COST) if has_deck else 0.0,
-        float(min(size, 12)),
-        float(size // 2) if size > limit else 0.0,
+        near(CARD_COST) if standing.has_deck else 0.0,
+        min(size, 12),
+        size // 2 if size > limit else 0,
+        reach.best,
+        reach.second,
+        min(2, reach.ready) if settlements_left else 0,
+        -need,
+        exp(-need / 1.5),
         -to_win / 20.0,
         exp(-to_win / 12.0),
-    )
+        standing.has_longest_road,
+        max(-4, min(3, standing.road_length - standing.longest_other)),
+        min(standing.road_length, 8),
+        standing.has_largest_army,
+        max(-3.0, min(3.0, standing.army + IN_HAND * hand.knights - standing.largest_other)),
+        min(standing.army, 5),
+        hand.others,
+        hand.hidden,
+        settlements_left == 0,
+        cities_left,
+        standing.is_viewer,
+        standing.waits,
+    ]
 
 
-def _rolls_to_win(
-    held: tuple[int, ...],
-    economy: Economy,
-    need: float,
-    pieces: tuple[int, int, int],
-    reach: Reach,
-    roads_missing: int,
-    knights_missing: int,
-    has_deck: bool,
-) -> float:
+def _kept(standing: Standing, limit: int) -> Sequence[float]:
+    """What is left of a hand on average when the turn comes round again: a seven takes half of one that is too large."""
+    held = standing.hand.resources
+    size = sum(held)
+    if size <= limit:
+        return held
+    rolls = standing.waits or standing.seats
+    lost = (1 - NO_SEVEN**rolls) * (size // 2) / size * NEEDED_LEAST
+    return [count * (1 - lost) for count in held]
+
+
+def _rolls_to_win(standing: Standing, held: Sequence[float], has_knights: bool) -> float:
     """Rolls until everything is paid that still lacks to the win, by the cheapest way to it."""
-    settlements, settlements_left, cities_left = pieces
-    rates, prices = economy.rates, economy.prices
-    missing = -int(-need // 1)
+    economy, reach, hand = standing.economy, standing.reach, standing.hand
+    settlements, settlements_left = standing.settlements, SETTLEMENTS - standing.settlements
+    cities_left = CITIES - standing.cities
+    missing = ceil(standing.need)
+    roads_missing = max(SHORTEST_LONGEST_ROAD, standing.longest_other + 1) - standing.road_length
+    knights_missing = max(SMALLEST_LARGEST_ARMY, standing.largest_other + 1) - standing.army - hand.knights
+    can_pave = not standing.has_longest_road and 0 < roads_missing <= min(MOST_ROADS, standing.roads_left)
+    can_march = not standing.has_largest_army and has_knights and standing.has_deck and knights_missing <= MOST_KNIGHTS
     best = HORIZON
-    for with_road in (False, True) if roads_missing > 0 else (False,):
-        for with_army in (False, True) if knights_missing > 0 and has_deck else (False,):
-            left = missing - 2 * with_road - 2 * with_army
-            roads = roads_missing if with_road else 0
-            cards = knights_missing * CARDS_A_KNIGHT if with_army else 0.0
+    for roads, road_points in ((0, 0), (roads_missing, 2)) if can_pave else ((0, 0),):
+        for knights, army_points in ((0, 0), (max(0, knights_missing), 2)) if can_march else ((0, 0),):
+            left = missing - road_points - army_points
             most_cities = min(cities_left, settlements + settlements_left, max(0, left))
-            for cities in range(most_cities, max(-1, most_cities - 4), -1):
+            for cities in range(most_cities, max(-1, most_cities - 3), -1):
                 new = max(0, min(left - cities, settlements_left + min(cities, settlements), 3))
-                if cities > settlements + new:
-                    continue
                 by_cards = max(0, left - cities - new)
-                if by_cards and not has_deck:
+                if cities > settlements + new or (by_cards and not standing.has_deck):
                     continue
                 paved = roads
                 for place in range(new):
                     paved += reach.roads[place] if place < len(reach.roads) else 3
-                bought = cards + CARDS_A_POINT * by_cards
+                bought = knights * CARDS_A_KNIGHT + by_cards * CARDS_A_POINT
                 rolls = rolls_until(
                     (
                         paved + new - held[0],
@@ -435,11 +472,10 @@ def _rolls_to_win(
                         new + 2 * cities + bought - held[3],
                         3 * cities + bought - held[4],
                     ),
-                    rates,
-                    prices,
+                    economy.rates,
+                    economy.prices,
                 )
-                if rolls < best:
-                    best = rolls
+                best = min(best, rolls)
     return best
 
 
