@@ -167,10 +167,11 @@ def _let_bot_act(game: Game, snapshot: Snapshot, now: datetime) -> None:
         # An outage of the site was made up for: people have longer to answer.
         services.put_bots_off(game.pk, ready[seat], version=snapshot.version, revision=snapshot.revision)
         return
-    is_stand_in = snapshot.sitters[seat].player == Seat.Player.STAND_IN
+    sitter = snapshot.sitters[seat]
+    is_stand_in = sitter.player == Seat.Player.STAND_IN
     if is_stand_in and services.rest_if_left(game.pk, now):
         return
-    name, by = (bots.STAND_IN, Move.By.STAND_IN) if is_stand_in else (bots.DEFAULT, Move.By.BOT)
+    name, by = (bots.STAND_IN, Move.By.STAND_IN) if is_stand_in else (sitter.strength, Move.By.BOT)
     _play_choice_of(name, game.pk, snapshot, seat, by)
 
 
