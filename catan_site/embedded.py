@@ -17,19 +17,26 @@ STOP_LIMIT = 5.0
 
 @contextmanager
 def celery() -> Iterator[None]:
+    with workers():
+        # Beat has nothing to finish and ends with the process.
+        beat = Service(app, scheduler_cls=app.conf.beat_scheduler)
+        threading.Thread(target=beat.start, name="beat", daemon=True).start()
+        yield
+
+
+@contextmanager
+def workers() -> Iterator[None]:
     # The first one imports the tasks for both.
-    workers = [
+    both = [
         _worker(app, app.conf.task_default_queue, concurrency=4),
         _worker(_app_of_its_own(), settings.THINKING_QUEUE, concurrency=app.conf.worker_concurrency),
     ]
-    running = [threading.Thread(target=worker.start, name=str(worker), daemon=True) for worker in workers]
+    running = [threading.Thread(target=worker.start, name=str(worker), daemon=True) for worker in both]
     for thread in running:
         thread.start()
-    threading.Thread(target=Service(app, scheduler_cls=app.conf.beat_scheduler).start, name="beat", daemon=True).start()
     try:
         yield
     finally:
-        # Beat has nothing to finish and ends with the process.
         app.control.shutdown()
         for thread in running:
             thread.join(STOP_LIMIT)
