@@ -88,7 +88,7 @@ def let_bot_act(game_id: int, version: int) -> None:
     Whoever has moved meanwhile has seen to it that somebody looks at the game again.
     """
     now = timezone.now()
-    cache.touch(_place(game_id, version), timeout=QUEUED_AGAIN)
+    cache.touch(_place(game_id, version), timeout=QUEUED_AGAIN + thinking.PATIENCE)
     try:
         with _failures_counted(game_id, now):
             game, snapshot = snapshots.read(game_id)

@@ -1,4 +1,4 @@
-"""Thinking is done in processes of its own, with the lowest priority: a bot that ponders keeps Python's lock, and so
+"""Thinking is done in processes of its own, with a low priority: a bot that ponders keeps Python's lock, and so
 would hold up everything else that its process does.
 
 A thinker (`games/bots/thinker.py`) knows rules and bots and nothing of the site. It is started when it is first asked
@@ -6,8 +6,8 @@ something, asked one thing at a time, and started again when it has died.
 """
 
 import atexit
-import os
 import pickle
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -19,29 +19,29 @@ from typing import Final, NamedTuple, TypeVar, TypeVarTuple, cast
 
 from django.conf import settings
 
-from games.bots.thinker import Answer
+from games.bots.thinker import Answer, Question
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
-#: Whoever thinks for longer is stopped.
+#: So many seconds of the processor one may think; who thinks for longer is stopped.
 LIMIT: Final = 5.0
-#: Everybody else comes first.
-LOWEST_PRIORITY: Final = 19
+#: So long somebody waits for an answer at most, once for somebody who is free and then for them.
+PATIENCE: Final = 20.0
 
 
 class NoAnswer(Exception):
     """Nothing came of thinking: it failed, took too long, or nobody was free for it."""
 
 
-def ask(question: Callable[[*Ts], T], *arguments: *Ts, seconds: float = LIMIT) -> T:
-    """What a function of `games.bots` makes of its arguments; `NoAnswer` if it fails, or takes longer than that.
+def ask(question: Callable[[*Ts], T], *arguments: *Ts, seconds: float = LIMIT, patience: float = PATIENCE) -> T:
+    """What a function of `games.bots` makes of its arguments; `NoAnswer` if it fails or takes too long.
 
-    Before that it may have to wait for as long, until somebody is free. Where there are no thinkers (`THINKERS=0`), it
-    is done here and now, however long it takes.
+    It is given so many seconds of the processor, and whoever asks has so much patience. Where there are no thinkers
+    (`THINKERS=0`), it is done here and now, however long it takes.
     """
     if settings.THINKERS:
-        return _thinkers(settings.THINKERS).ask(question, *arguments, seconds=seconds)
+        return _thinkers(settings.THINKERS).ask(question, *arguments, seconds=seconds, patience=patience)
     try:
         return question(*arguments)
     except Exception as error:
@@ -65,13 +65,20 @@ class Thinkers:
         for _ in range(count):
             self._idle.put(Thinker())
 
-    def ask(self, question: Callable[[*Ts], T], *arguments: *Ts, seconds: float = LIMIT) -> T:
+    def ask(
+        self,
+        question: Callable[[*Ts], T],
+        *arguments: *Ts,
+        seconds: float = LIMIT,
+        patience: float = PATIENCE,
+    ) -> T:
+        asked: Question = seconds, question, arguments
         try:
-            thinker = self._idle.get(timeout=seconds)
+            thinker = self._idle.get(timeout=patience)
         except Empty:
-            raise NoAnswer(f"Nobody was free for it within {seconds:g} s.") from None
+            raise NoAnswer(f"Nobody was free for it within {patience:g} s.") from None
         try:
-            return cast("T", thinker.ask(pickle.dumps((question, arguments)), seconds))
+            return cast("T", thinker.ask(pickle.dumps(asked), patience))
         finally:
             self._idle.put(thinker)
 
@@ -94,36 +101,39 @@ class Thinker:
     def __init__(self) -> None:
         self._running: Running | None = None
 
-    def ask(self, question: bytes, seconds: float) -> object:
+    def ask(self, question: bytes, patience: float) -> object:
         # One that has died, whenever that was, is replaced once: the question may be what killed it.
         for _ in range(2):
             try:
-                went_well, found = self._exchange(question, seconds)
+                went_well, found = self._exchange(question, patience)
             except (EOFError, OSError):
-                self.end()
+                if self.end() == -signal.SIGVTALRM:
+                    raise NoAnswer("It thought for too long.") from None
             else:
                 if went_well:
                     return found
                 raise NoAnswer(f"It failed:\n{found}")
         raise NoAnswer("It ended in the midst of it, twice.")
 
-    def _exchange(self, question: bytes, seconds: float) -> Answer:
+    def _exchange(self, question: bytes, patience: float) -> Answer:
         running = self._running = self._running or _start()
         running.questions.send_bytes(question)
-        if not running.answers.poll(seconds):
+        if not running.answers.poll(patience):
             self.end()
-            raise NoAnswer(f"It took longer than {seconds:g} s.")
+            raise NoAnswer(f"It was not through after {patience:g} s.")
         answer: Answer = pickle.loads(running.answers.recv_bytes())  # noqa: S301 - our own process answers
         return answer
 
-    def end(self) -> None:
-        if self._running:
-            process, questions, answers = self._running
-            self._running = None
-            process.kill()
-            process.wait()
-            questions.close()
-            answers.close()
+    def end(self) -> int | None:
+        """By what it ended, if it was there: that may have been before."""
+        if not self._running:
+            return None
+        process, questions, answers = self._running
+        self._running = None
+        questions.close()
+        answers.close()
+        process.kill()
+        return process.wait()
 
 
 def _start() -> Running:
@@ -138,5 +148,4 @@ def _start() -> Running:
             # Ctrl-C is meant for whoever asks; when that process ends, this one does.
             process_group=0,
         )
-    os.setpriority(os.PRIO_PROCESS, process.pid, LOWEST_PRIORITY)
     return Running(process, questions, answers)

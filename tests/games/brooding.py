@@ -26,6 +26,11 @@ def brood(seconds: float, note: str = "") -> int:
     return os.getpid()
 
 
+def doze(seconds: float) -> None:
+    """Take time, but none of the processor's."""
+    time.sleep(seconds)
+
+
 def fail(why: str) -> None:
     raise ValueError(why)
 

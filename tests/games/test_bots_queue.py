@@ -120,8 +120,11 @@ def test_what_was_lost_with_a_worker_is_queued_again_after_a_while(
 def test_a_bot_that_comes_to_a_later_version_does_not_even_think(
     game: Game, queue: Queue, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    services.withdraw(game.pk, BOB, now=clock.now)
+    Game.objects.filter(pk=game.pk).update(bot_speed="at once", bots_due=clock.now)
     tasks.sweep()
     services.play_move(game.pk, m.EndTurn(ALICE), version=game.version, by=Move.By.BOT, now=clock.now)
+    assert fresh(game).bots_due == clock.now, "it is the turn of another bot"
     monkeypatch.setattr(thinking, "ask", lambda *_: pytest.fail("it thinks"))
     queue.let_bots_act()
     assert fresh(game).version == game.version + 1
