@@ -8,6 +8,7 @@ DEBUG decides what kind of site this is:
 """
 
 import logging
+import os
 from pathlib import Path
 
 from celery.schedules import crontab
@@ -161,6 +162,10 @@ else:
 
 # --- tasks -----------------------------------------------------------------------------------------------
 
+# In so many processes of its own a process of ours lets bots think, and so many threads of the worker for it ask them.
+# A core is left to everything else. 0: bots think where clocks are kept, as in most tests, and everything else waits.
+THINKERS = environment.number("THINKERS", default=max(1, len(os.sched_getaffinity(0)) - 1), least=0, most=64)
+
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_BROKER_TRANSPORT_OPTIONS = (
     # Whoever queues a task does not wait for a broker that is down: beat's sweep does the work later.
@@ -171,6 +176,10 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
 )
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True
+# Bots think in a queue of their own, of which a worker of its own takes as much as it has thinkers for.
+THINKING_QUEUE = "thinking"
+CELERY_TASK_ROUTES = {"games.tasks.let_bot_act": {"queue": THINKING_QUEUE}}
+CELERY_WORKER_CONCURRENCY = max(1, THINKERS)
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_TIMEZONE = "UTC"

@@ -16,7 +16,7 @@ import pytest
 from django.core.management.base import CommandError
 
 from catan_site.management.commands.play import listen
-from deploy.children import free_port
+from deploy.children import free_port, wait_until
 from tests.sites import embedded, make_dana_staff, manage, seconds_of_work
 
 pytestmark = pytest.mark.slow
@@ -52,10 +52,26 @@ def test_a_second_start_is_quick_and_keeps_the_data(data: Path) -> None:
     people.close()
 
 
+BOTS_PLAY = """
+from django.utils import timezone
+from games import services
+from games.rules import RuleSet
+players = [services.Entrant(name, strength="easy") for name in ("Alice", "Bob", "Charlie")]
+services.start_game(RuleSet(), "random", players, bot_speed="at once", now=timezone.now())
+"""
+
+
+def thinkers_of(session: int) -> list[int]:
+    commands = {process: Path(f"/proc/{process}/cmdline") for process in processes_of_session(session)}
+    return [process for process, command in commands.items() if "games.bots.thinker" in command.read_text()]
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "SIGTERM"])
-def test_it_stops_when_told_and_leaves_no_process(data: Path, number: signal.Signals) -> None:
-    with embedded(data) as site:
+def test_it_stops_when_told_and_leaves_no_process_not_even_one_that_thinks(data: Path, number: signal.Signals) -> None:
+    with embedded(data, THINKERS="1") as site:
         session = os.getsid(site.process.pid)
+        manage("shell", "--command", BOTS_PLAY, DATA_DIR=str(data)).check_returncode()
+        wait_until(lambda: thinkers_of(session), "no bot thinks")
         site.process.send_signal(number)
         assert site.process.wait(timeout=30) == 0
         assert processes_of_session(session) == []

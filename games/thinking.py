@@ -1,0 +1,151 @@
+"""Thinking is done in processes of its own, with a low priority: a bot that ponders keeps Python's lock, and so
+would hold up everything else that its process does.
+
+A thinker (`games/bots/thinker.py`) knows rules and bots and nothing of the site. It is started when it is first asked
+something, asked one thing at a time, and started again when it has died.
+"""
+
+import atexit
+import pickle
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from multiprocessing.connection import Connection, Pipe
+from queue import Empty, LifoQueue
+from typing import Final, NamedTuple, TypeVar, TypeVarTuple, cast
+
+from django.conf import settings
+
+from games.bots.thinker import Answer, Question
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
+
+#: So many seconds of the processor one may think; who thinks for longer is stopped.
+LIMIT: Final = 5.0
+#: So long somebody waits for an answer at most, once for somebody who is free and then for them.
+PATIENCE: Final = 20.0
+
+
+class NoAnswer(Exception):
+    """Nothing came of thinking: it failed, took too long, or nobody was free for it."""
+
+
+def ask(question: Callable[[*Ts], T], *arguments: *Ts, seconds: float = LIMIT, patience: float = PATIENCE) -> T:
+    """What a function of `games.bots` makes of its arguments; `NoAnswer` if it fails or takes too long.
+
+    It is given so many seconds of the processor, and whoever asks has so much patience. Where there are no thinkers
+    (`THINKERS=0`), it is done here and now, however long it takes.
+    """
+    if settings.THINKERS:
+        return _thinkers(settings.THINKERS).ask(question, *arguments, seconds=seconds, patience=patience)
+    try:
+        return question(*arguments)
+    except Exception as error:
+        raise NoAnswer("It failed here.") from error
+
+
+@cache
+def _thinkers(count: int) -> "Thinkers":
+    """Those of this process."""
+    thinkers = Thinkers(count)
+    atexit.register(thinkers.close)
+    return thinkers
+
+
+class Thinkers:
+    """Some of them, for any number of threads."""
+
+    def __init__(self, count: int) -> None:
+        # Whoever thought last is asked first: no more are started than are needed at once.
+        self._idle: LifoQueue[Thinker] = LifoQueue()
+        for _ in range(count):
+            self._idle.put(Thinker())
+
+    def ask(
+        self,
+        question: Callable[[*Ts], T],
+        *arguments: *Ts,
+        seconds: float = LIMIT,
+        patience: float = PATIENCE,
+    ) -> T:
+        asked: Question = seconds, question, arguments
+        try:
+            thinker = self._idle.get(timeout=patience)
+        except Empty:
+            raise NoAnswer(f"Nobody was free for it within {patience:g} s.") from None
+        try:
+            return cast("T", thinker.ask(pickle.dumps(asked), patience))
+        finally:
+            self._idle.put(thinker)
+
+    def close(self) -> None:
+        """Nobody is asked any more. Those who think at this moment end with this process."""
+        with suppress(Empty):
+            while True:
+                self._idle.get_nowait().end()
+
+
+class Running(NamedTuple):
+    process: "subprocess.Popen[bytes]"
+    questions: "Connection[bytes, bytes]"
+    answers: "Connection[bytes, bytes]"
+
+
+class Thinker:
+    """One process, for one thread at a time."""
+
+    def __init__(self) -> None:
+        self._running: Running | None = None
+
+    def ask(self, question: bytes, patience: float) -> object:
+        # One that has died, whenever that was, is replaced once: the question may be what killed it.
+        for _ in range(2):
+            try:
+                went_well, found = self._exchange(question, patience)
+            except (EOFError, OSError):
+                if self.end() == -signal.SIGVTALRM:
+                    raise NoAnswer("It thought for too long.") from None
+            else:
+                if went_well:
+                    return found
+                raise NoAnswer(f"It failed:\n{found}")
+        raise NoAnswer("It ended in the midst of it, twice.")
+
+    def _exchange(self, question: bytes, patience: float) -> Answer:
+        running = self._running = self._running or _start()
+        running.questions.send_bytes(question)
+        if not running.answers.poll(patience):
+            self.end()
+            raise NoAnswer(f"It was not through after {patience:g} s.")
+        answer: Answer = pickle.loads(running.answers.recv_bytes())  # noqa: S301 - our own process answers
+        return answer
+
+    def end(self) -> int | None:
+        """By what it ended, if it was there: that may have been before."""
+        if not self._running:
+            return None
+        process, questions, answers = self._running
+        self._running = None
+        questions.close()
+        answers.close()
+        process.kill()
+        return process.wait()
+
+
+def _start() -> Running:
+    asked, questions = Pipe(duplex=False)
+    answers, answered = Pipe(duplex=False)
+    with asked, answered:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "games.bots.thinker"],
+            cwd=settings.BASE_DIR,
+            stdin=asked.fileno(),
+            stdout=answered.fileno(),
+            # Ctrl-C is meant for whoever asks; when that process ends, this one does.
+            process_group=0,
+        )
+    return Running(process, questions, answers)
