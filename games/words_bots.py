@@ -8,7 +8,7 @@ from games.words_rules import Choice
 
 #: What to expect of a bot, by its strength.
 BOTS: Final[Mapping[Strength, Choice]] = {
-    "easy": Choice("Easy bot", "Plays for fun and misses a lot: right for your first games."),
-    "medium": Choice("Medium bot", "Builds steadily and trades sensibly: a fair match if you know the game."),
-    "hard": Choice("Hard bot", "Counts cards, plans ahead and keeps an eye on the leader: hard to beat."),
+    "easy": Choice("Easy bot", "For your first games: friendly play, with plenty of mistakes."),
+    "medium": Choice("Medium bot", "For those who know the game: steady building, sensible trades."),
+    "hard": Choice("Hard bot", "For a real challenge: counted cards, long plans, an eye on the leader."),
 }

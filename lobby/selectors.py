@@ -106,13 +106,6 @@ class ShownTable:
         return RATED_AMONG_BOTS if self.table.host.is_bot else RATED
 
     @property
-    def strengths_to_expect(self) -> list[Choice]:
-        """Of the bots at the table; the host chooses from all."""
-        here = {shown.chair.strength for shown in self.chairs}
-        may_choose = self.is_host and self.table.has_bots
-        return [choice for strength, choice in self.strengths.items() if may_choose or strength in here]
-
-    @property
     def fill_with(self) -> str:
         """What sits down on every chair that is left."""
         return f"{self.to_fill} {self.bot_strength} bot{'' if self.to_fill == 1 else 's'}"
