@@ -8,6 +8,7 @@ DEBUG decides what kind of site this is:
 """
 
 import logging
+import os
 from pathlib import Path
 
 from celery.schedules import crontab
@@ -160,6 +161,10 @@ else:
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
 # --- tasks -----------------------------------------------------------------------------------------------
+
+# In so many processes of its own a process of ours lets bots think, and so many threads of the worker for it ask them.
+# A core is left to everything else. 0: bots think where clocks are kept, as in most tests, and everything else waits.
+THINKERS = environment.number("THINKERS", default=max(1, len(os.sched_getaffinity(0)) - 1), least=0, most=64)
 
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_BROKER_TRANSPORT_OPTIONS = (

@@ -15,3 +15,6 @@ if _process and os.environ.get("REDIS_URL"):
 # All tests come from one address, and so do the browsers of the sites that they start.
 for limit in ("GUESTS_AN_HOUR", "MOST_GUESSES"):
     os.environ.setdefault(limit, "1000000")
+
+# Bots that need no time to think do it at once. A test of thinkers says how many it wants.
+os.environ.setdefault("THINKERS", "0")

@@ -22,7 +22,7 @@ UNSET = dict.fromkeys(
     [
         *("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "DEBUG", "HOST", "LOG_LEVEL", "EMAIL_URL", "EMAIL_FROM"),
         *("VAPID_PRIVATE_KEY", "VAPID_CONTACT", "NOTICES_TO_LOOPBACK", "OWN_NETWORKS", "SITE_URL"),
-        "METRICS_TOKEN",
+        *("METRICS_TOKEN", "THINKERS"),
     ],
     "",
 )

@@ -43,10 +43,15 @@ DEFAULT: Final[Strength] = "medium"
 STAND_IN: Final = "stand_in"
 
 
+def choose(bot: str, view: View, memory: Memory, seed: int) -> Move | None:
+    """What a bot of that name chooses; a question for `games.thinking`."""
+    return BOTS[bot](view, memory, Random(seed))  # noqa: S311 - a game
+
+
 def give_up_trade(view: View, agreed: ConfirmTrade) -> Move:
     """What any bot does about a trade whose partner turns out to have lost the cards."""
     is_own = any(offer["number"] == agreed.offer and offer["maker"] == agreed.seat for offer in view["offers"])
     return WithdrawOffer(agreed.seat, agreed.offer) if is_own else RejectOffer(agreed.seat, agreed.offer)
 
 
-__all__ = ["BOTS", "DEFAULT", "STAND_IN", "STRENGTHS", "Bot", "Memory", "Strength", "give_up_trade"]
+__all__ = ["BOTS", "DEFAULT", "STAND_IN", "STRENGTHS", "Bot", "Memory", "Strength", "choose", "give_up_trade"]

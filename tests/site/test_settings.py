@@ -50,6 +50,7 @@ NONSENSE = {
     "API_READS_A_MINUTE": ["0", "many"],
     "API_MOVES_A_MINUTE": ["0"],
     "API_OFFERS_A_MINUTE": ["0"],
+    "THINKERS": ["-1", "65", "many"],
     "GUESTS_KEPT": ["0", "-1", "soon"],
     "NOTICES_KEPT": ["0", "2", "soon"],
     "SITE_URL": ["catan.example", "https://", "https://catan.example/games", "https://*.catan.example"],
