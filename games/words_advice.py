@@ -29,14 +29,15 @@ from games.rules.moves import (
     TradeWithBank,
     WithdrawOffer,
 )
-from games.rules.written import Json
 from games.words import Teller, cards, listing
 from games.words_gains import Telling
 
 NOT_AMONG_BOTS: Final = "Advice is for games against bots alone: among people, everybody finds their own moves."
-NOT_ASKED: Final = "There is advice when the game waits for you: it does not now."
-ONE_AT_A_TIME: Final = "The last question is still being thought about: wait for its answer."
-TOO_SOON: Final = "Slow down: ask again in {seconds} s."
+NOT_WHEN_RATED: Final = "There is no advice in a rated game."
+NOT_ASKED: Final = "There is nothing to advise now: the game doesn’t wait for you."
+STAND_IN_PLAYS: Final = "A stand-in plays your seat: take it back first."
+ONE_AT_A_TIME: Final = "One question at a time: ask again in a moment."
+NOTHING_FOUND: Final = "The bot found no answer in time: ask again in a moment."
 
 
 class Advised(TypedDict):
@@ -49,7 +50,7 @@ class Advised(TypedDict):
     #: The place on the board that it is about, as `standing` names it.
     places: list[str]
     #: The move as it is sent.
-    move: Mapping[str, Json]
+    move: Mapping[str, object]
 
 
 class Advice(TypedDict):
