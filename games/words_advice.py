@@ -122,7 +122,7 @@ def _trade_title(telling: Telling) -> str:
             whom = "" if len(to) == len(telling.position.others) else f" to {listing([*map(telling.name, to)])}"
             return f"Offer {_deal(telling)}{whom}"
         case CounterOffer(offer=number):
-            return f"Answer {telling.name(telling.offer(number)['maker'])} with an offer of yours: {_deal(telling)}"
+            return f"Answer {telling.name(telling.offer(number)['maker'])} with your own offer: {_deal(telling)}"
         case AcceptOffer(offer=number):
             return f"Accept {telling.name(telling.offer(number)['maker'])}’s offer: give {_deal(telling)}"
         case ConfirmTrade(partner=partner):

@@ -11,7 +11,7 @@ from typing import Final
 
 from games.bots.considering import GainKind
 from games.bots.position import COSTS, Position, missing
-from games.rules import Move, View
+from games.rules import Move, RuleSet, View
 from games.rules.awards import SHORTEST_LONGEST_ROAD, SMALLEST_LARGEST_ARMY, longest_road_length
 from games.rules.boards import PIPS
 from games.rules.cards import RESOURCE_NAMES, RESOURCE_SUPPLY, Counts, named
@@ -40,6 +40,7 @@ from games.rules.state import OfferView
 from games.rules.topology import EDGE_VERTICES, NEIGHBORS, VERTEX_HEXES, bit_set, distance
 from games.rules.views import SeatView
 from games.words import Teller, cards_held, listing
+from games.words_help import has_largest_army
 
 #: As much of a reason as one reads at a glance.
 MOST_SENTENCES: Final = 3
@@ -53,6 +54,9 @@ _PIECES: Final = {
     "city": "a city",
     "development_card": "a development card",
 }
+
+#: What is named, of pieces that are equally near.
+_WORTH: Final = ("city", "settlement", "development_card", "road")
 
 #: What is said of moves whose gains nothing on the table shows.
 _WITHOUT_GAINS: Final = {
@@ -116,7 +120,7 @@ class Telling:
         match self.move:
             case BuildSettlement(vertex=vertex) if vertex in self._harbors:
                 kind = self._harbors[vertex]
-                return "The bank then takes 3 of a kind." if kind == "generic" else f"The bank then takes 2 {kind}."
+                return f"The bank then gives any card for {'3 of a kind' if kind == 'generic' else f'2 {kind}'}."
             case BuildRoad(edge=edge):
                 reached = [self._harbors[end] for end in self._opened_by(edge) if end in self._harbors]
                 names = ["a 3:1 harbor" if kind == "generic" else f"a 2:1 {kind} harbor" for kind in reached]
@@ -174,14 +178,13 @@ class Telling:
                 others = RESOURCE_SUPPLY - self.view["bank"][name] - self.position.hand[name]
                 return f"The others hold {others} {name} together."
             case EndTurn():
-                short = self._short_of(self.position.hand)
-                return f"You are {short}." if short else ""
+                return self._short_of(self.position.hand, self.position.goals(), "You")
+            case Discard(resources=resources):
+                return self._short_of(self._hand_with({}, named(resources)), self.position.goals(), "Then you")
         given, got = self.traded
-        if not (given or got):
-            return ""
-        after = {name: count - given.get(name, 0) + got.get(name, 0) for name, count in self.position.hand.items()}
-        short = self._short_of(after)
-        return f"Then you are {short}." if short else ""
+        after = self._hand_with(got, given)
+        nearer = [goal for goal in self.position.goals() if _lacks(goal, after) < _lacks(goal, self.position.hand)]
+        return self._short_of(after, nearer, "Then you")
 
     def robber(self) -> str:
         match self.move:
@@ -202,7 +205,8 @@ class Telling:
                 rivals = self._rivals(self._opened_by(edge))
                 return f"{rivals} could get there first." if rivals else ""
             case RejectOffer(offer=number):
-                return self._standing(self.offer(number)["maker"])
+                maker = self.offer(number)["maker"]
+                return self._standing(maker) if self._leads(self._seat(maker)) else ""
         return ""
 
     # What is seen
@@ -247,8 +251,6 @@ class Telling:
                 offer = self.offer(number)
                 is_own = offer["maker"] == self.position.seat
                 return (offer["gives"], offer["gets"]) if is_own else (offer["gets"], offer["gives"])
-            case Discard(resources=resources):
-                return named(resources), {}
             case PlayYearOfPlenty(resources=resources):
                 return {}, named(resources)
         return {}, {}
@@ -356,8 +358,10 @@ class Telling:
 
     @property
     def _knights_short(self) -> int:
-        """How many more knights take Largest Army; none for whoever has it."""
-        if self.view["largest_army"] == self.position.seat:
+        """How many more knights take Largest Army; none for whoever has it, and where there is none."""
+        if self.view["largest_army"] == self.position.seat or not has_largest_army(
+            RuleSet.from_json(self.view["rules"])
+        ):
             return 0
         most = max(shown["knights"] or 0 for shown in self.position.others)
         return max(SMALLEST_LARGEST_ARMY, most + 1) - (self.me["knights"] or 0)
@@ -404,17 +408,17 @@ class Telling:
 
     # Cards
 
-    def _short_of(self, hand: Counts) -> str:
+    def _hand_with(self, got: Counts, given: Counts) -> Counts:
+        return {name: count + got.get(name, 0) - given.get(name, 0) for name, count in self.position.hand.items()}
+
+    def _short_of(self, hand: Counts, goals: Sequence[str], who: str) -> str:
         """How far a hand is from the piece that it is nearest to; nothing for one with no card of it."""
-        short = {goal: sum(missing(goal, hand).values()) for goal in self.position.goals()}
-        if not short:
+        goal = min(goals, key=lambda each: (_lacks(each, hand), _WORTH.index(each)), default=None)
+        if goal is None or _lacks(goal, hand) == sum(COSTS[goal].values()):
             return ""
-        goal = min(short, key=lambda each: short[each])
-        if short[goal] == sum(COSTS[goal].values()):
-            return ""
-        return (
-            f"{_so_many(short[goal], 'card')} short of {_PIECES[goal]}" if short[goal] else f"ready for {_PIECES[goal]}"
-        )
+        if not _lacks(goal, hand):
+            return f"{who} can pay for {_PIECES[goal]}."
+        return f"{who} are {_so_many(_lacks(goal, hand), 'card')} short of {_PIECES[goal]}."
 
 
 _GAINS: Final[Mapping[GainKind, Callable[[Telling], str]]] = {
@@ -435,6 +439,10 @@ _GAINS: Final[Mapping[GainKind, Callable[[Telling], str]]] = {
 def _corners(shown: SeatView) -> set[int]:
     """The corners that somebody's roads touch."""
     return {end for edge in shown["roads"] for end in EDGE_VERTICES[edge]}
+
+
+def _lacks(goal: str, hand: Counts) -> int:
+    return sum(missing(goal, hand).values())
 
 
 def _so_many(count: int, what: str) -> str:

@@ -44,7 +44,7 @@ def advise(game_id: int, seat: int, *, version: int, now: datetime) -> Advice:
     """The moves that a hard bot would consider for a seat, on the version of the game that its player has seen."""
     scene = selectors.scene(game_id, now=now)
     _require_advisable(scene, seat, version)
-    key = f"advice {game_id} {seat} {version}"
+    key = f"advice-{game_id}-{seat}-{version}"
     kept: Advice | None = cache.get(key)
     if kept is None:
         kept = _think_for(scene, seat)
@@ -67,7 +67,7 @@ def _require_advisable(scene: Scene, seat: int, version: int) -> None:
 
 def _think_for(scene: Scene, seat: int) -> Advice:
     """One question of a person at a time, and soon after it no other."""
-    key = f"advising {scene.seats[seat].user_id}"
+    key = f"advising-{scene.seats[seat].user_id}"
     if not cache.add(key, True, timeout=LOST_AFTER):
         raise TooFast(ONE_AT_A_TIME, PAUSE)
     try:
