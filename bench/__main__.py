@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from . import capacity, collusion, front, full_stack, http, persistence, rules
+from . import capacity, collusion, front, full_stack, http, persistence, rules, thinking
 
 #: Each section measures and prints; a missed goal is told, and is no failure of the program.
 SECTIONS: Final[dict[str, Callable[[], None]]] = {
@@ -18,6 +18,7 @@ SECTIONS: Final[dict[str, Callable[[], None]]] = {
     "front": front.measure,
     "news": partial(full_stack.measure, "news"),
     "clocks": partial(full_stack.measure, "clocks"),
+    "thinking": thinking.measure,
     "capacity": capacity.measure,
 }
 

@@ -74,7 +74,7 @@ class Client:
         chosen = islice(moves_of(snapshot.state.copy(), key), ROUNDS * A_ROUND)
         self.moves = iter(
             [
-                Sent(f"/api/v1/games/{game.pk}/moves/", programs[move.seat], _body(move, version))
+                Sent(f"/api/v1/games/{game.pk}/moves/", programs[move.seat], body(move, version))
                 for version, move in enumerate(chosen)
             ]
         )
@@ -111,7 +111,7 @@ def _played(state: State, key: bytes, number: int) -> tuple[State, Move]:
     raise SystemExit("Nobody has a move to make.")
 
 
-def _body(move: Move, version: int) -> object:
+def body(move: Move, version: int) -> object:
     told = move.to_json()
     del told["seat"]
     return {"move": told, "version": version, "client_id": f"{version}"}

@@ -13,6 +13,7 @@ KINDS: Final = {
     "redis-server": "Redis",
     "/web-1": "web-1",
     "/web-2": "web-2",
+    "thinker": "thinkers",
     " worker ": "workers",
     " beat ": "beat",
 }

@@ -176,6 +176,10 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
 )
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True
+# Bots think in a queue of their own, of which a worker of its own takes as much as it has thinkers for.
+THINKING_QUEUE = "thinking"
+CELERY_TASK_ROUTES = {"games.tasks.let_bot_act": {"queue": THINKING_QUEUE}}
+CELERY_WORKER_CONCURRENCY = max(1, THINKERS)
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_SEND_TASK_EVENTS = False
 CELERY_TIMEZONE = "UTC"

@@ -1,4 +1,4 @@
-"""What the site knows of itself that no row says: the queue of tasks, and how often something went wrong.
+"""What the site knows of itself that no row says: the queues of tasks, and how often something went wrong.
 
 What went wrong is counted where all processes see it and where counting costs least: in the cache. A cache that is
 emptied loses the count, which then begins anew; charts and Prometheus know such counts. The log has each single case.
@@ -11,6 +11,7 @@ from typing import Any, Final
 import redis
 import structlog
 from celery import signals as tasks_signals
+from django.conf import settings
 from django.core.cache import cache
 from django.core.signals import got_request_exception
 from kombu.exceptions import ChannelError, OperationalError
@@ -42,7 +43,7 @@ def read() -> Vitals:
         return Vitals(tasks_queued=queued, tasks_held=held)
 
 
-# The queue
+# The queues
 
 
 def _tasks() -> tuple[int | None, int | None]:
@@ -58,9 +59,13 @@ def _tasks() -> tuple[int | None, int | None]:
 
 
 def _queued(channel: Any) -> int:
+    return sum(_length(channel, queue) for queue in (app.conf.task_default_queue, settings.THINKING_QUEUE))
+
+
+def _length(channel: Any, queue: str) -> int:
     try:
         # Asked for by name alone, it counts all places in the queue (games.clocks.LATER).
-        return int(channel.queue_declare(queue=app.conf.task_default_queue, passive=True).message_count)
+        return int(channel.queue_declare(queue=queue, passive=True).message_count)
     except ChannelError:
         # The broker forgets a queue in which nothing lies.
         return 0

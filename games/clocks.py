@@ -42,6 +42,8 @@ PULSE_EVERY: Final = timedelta(seconds=1)
 BOTS_PATIENCE: Final = timedelta(seconds=20)
 #: People have an offer to themselves for so long, before a bot that was asked too snatches it.
 PEOPLE_FIRST: Final = timedelta(seconds=5)
+#: Beyond its clock a bot has so long to think: it may have waited for answers to the end of its turn.
+BOTS_RESERVE: Final = timedelta(seconds=10)
 #: Between two things that are done by standing order, so that people see them, and their owner can still cancel.
 ORDERS_PAUSE: Final = timedelta(seconds=2)
 
@@ -355,8 +357,22 @@ def overdue(now: datetime, alive_at: datetime | None = None) -> QuerySet[Game]:
     """
     alive_at = alive_at or last_alive(now)
     is_due = Q(bots_due__lte=now) | Q(orders_due__lte=now) | Q(deadline__lte=alive_at) | Q(answers_due__lte=alive_at)
-    watched = Presence.objects.filter(seat__game=OuterRef("pk"), is_here=True)
-    return Game.objects.filter(is_due, status=Game.Status.RUNNING).order_by(Exists(watched).desc(), "started_at")
+    watched = Exists(_who_is_here(OuterRef("pk")))
+    return Game.objects.filter(is_due, status=Game.Status.RUNNING).order_by(watched.desc(), "started_at")
+
+
+def is_watched(game_id: int) -> bool:
+    """Whether somebody with a seat has it open."""
+    return _who_is_here(game_id).exists()
+
+
+def _who_is_here(game: int | OuterRef) -> QuerySet[Presence]:
+    return Presence.objects.filter(seat__game=game, is_here=True)
+
+
+def priority(*, is_watched: bool) -> int:
+    """Where there is more to do than workers for it, games that somebody with a seat has open go first."""
+    return 0 if is_watched else LATER
 
 
 def last_alive(now: datetime) -> datetime:
@@ -375,9 +391,10 @@ def late_seat(game: Game, snapshot: Snapshot, now: datetime) -> tuple[int, int |
         at = snapshot.offer_clocks[offer.number].answers_due
         if at and at <= now and (late := expected(offer, holidays)):
             return late[0], offer.number
-    if game.deadline and game.deadline <= now:
-        return to_act(snapshot.state)[0], None
-    return None
+    if game.deadline is None or game.deadline > now:
+        return None
+    thinking = snapshot.bots if now < game.deadline + BOTS_RESERVE else ()
+    return next(((seat, None) for seat in to_act(snapshot.state) if seat not in thinking), None)
 
 
 def moments(game: Game) -> set[datetime]:
@@ -387,15 +404,12 @@ def moments(game: Game) -> set[datetime]:
 
 
 def wake(game_id: int, moments: Collection[datetime], now: datetime, *, is_watched: bool) -> None:
-    """Have somebody look at the game at these moments, as far as they are near.
-
-    Where there is more to do than workers for it, games that somebody with a seat has open go first, as in the sweep.
-    """
+    """Have somebody look at the game at these moments, as far as they are near."""
+    place = priority(is_watched=is_watched)
     for moment in moments:
         if moment - now < NEAR:
             # By its name: the task is above us and calls the services that call us.
-            priority = 0 if is_watched else LATER
-            current_app.send_task("games.tasks.act_when_due", [game_id], eta=moment, retry=False, priority=priority)
+            current_app.send_task("games.tasks.act_when_due", [game_id], eta=moment, retry=False, priority=place)
 
 
 def wake_for_lost(seat_id: int, moment: datetime) -> None:

@@ -7,13 +7,13 @@ proves the rest from the log.
 """
 
 from collections.abc import Iterable
-from typing import Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Final, Literal, Self, TypeAlias
 
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
-from games import keys
+from games import bots, keys
 from games.paces import BOT_SPEEDS, DEFAULT_BOT_SPEED, PACES, BotSpeed, Pace
 from games.rules import topology
 from games.rules.boards import HARBOR_NAMES, TERRAIN_NAMES, Layout
@@ -24,6 +24,8 @@ from games.rules.written import Json
 
 #: So many timeouts in a row, and a person counts as absent.
 ABSENT_AFTER: Final = 3
+#: How strong the bot is that holds a seat or a chair; of a person there is nothing to say.
+StrengthOfBot: TypeAlias = bots.Strength | Literal[""]
 
 
 def _choices(names: Iterable[str]) -> list[tuple[str, str]]:
@@ -211,6 +213,13 @@ class Seat(Numbered):
         default=False, help_text="A program plays its person’s account; whoever plays the seat is said by its player."
     )
     player = models.CharField(max_length=10, choices=Player, default=Player.PERSON)
+    strength: "models.CharField[StrengthOfBot, StrengthOfBot]" = models.CharField(
+        max_length=10,
+        choices=_choices(bots.STRENGTHS),
+        blank=True,
+        default="",
+        help_text="Of the bot that plays it for good, see games.bots; a person has none, nor has a stand-in.",
+    )
     if_absent = models.CharField(max_length=10, choices=IfAbsent, default=IfAbsent.STAND_IN)
     late = models.PositiveSmallIntegerField(default=0, help_text="How many times in a row its time was up.")
     # Whom the game waits for, see games.awaited.
@@ -229,6 +238,10 @@ class Seat(Numbered):
             models.UniqueConstraint(fields=["game", "place"], name="one_seat_a_place"),
             models.CheckConstraint(condition=Q(colour__lt=MOST_SEATS), name="four_colours"),
             models.UniqueConstraint(fields=["game", "colour"], name="one_seat_a_colour"),
+            models.CheckConstraint(
+                condition=Q(player="bot", strength__in=bots.STRENGTHS) | (~Q(player="bot") & Q(strength="")),
+                name="a_bots_seat_has_a_strength",
+            ),
             models.CheckConstraint(
                 condition=Q(asked="", awaited_since__isnull=True)
                 | (~Q(asked="") & Q(awaited_since__isnull=False, player="person")),

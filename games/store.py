@@ -14,7 +14,7 @@ from typing import Any, Self, cast
 from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import BooleanField, IntegerField, Model, OuterRef, QuerySet, Subquery, Value
 
-from games import rows
+from games import bots, rows
 from games.models import (
     ABSENT_AFTER,
     BANK_COLUMNS,
@@ -30,6 +30,7 @@ from games.models import (
     OfferAnswer,
     Road,
     Seat,
+    StrengthOfBot,
     TradeOffer,
     Vertex,
 )
@@ -46,8 +47,8 @@ from games.rules.topology import DOCKS, members
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
-    """Who plays a seat, what its person wants when absent, whether the game waits for them, and until when they are
-    on holiday."""
+    """Who plays a seat, what its person wants when absent, whether the game waits for them, until when they are on
+    holiday, and how strong the bot is that plays it for good."""
 
     player: str
     if_absent: str
@@ -55,13 +56,23 @@ class Sitter:
     asked: str = Seat.Asked.NOTHING
     awaited_since: datetime | None = None
     holiday_until: datetime | None = None
+    strength: StrengthOfBot = ""
     #: Nothing that shows a sitter to somebody may show these: they are for their owner alone.
     orders: Book = field(default=EMPTY, repr=False)
 
     @classmethod
     def of(cls, seat: Seat) -> Self:
         orders = Book.from_json(seat.orders)
-        return cls(seat.player, seat.if_absent, seat.late, seat.asked, seat.awaited_since, seat.holiday_until, orders)
+        return cls(
+            seat.player,
+            seat.if_absent,
+            seat.late,
+            seat.asked,
+            seat.awaited_since,
+            seat.holiday_until,
+            seat.strength,
+            orders,
+        )
 
     def columns(self) -> dict[str, Any]:
         """Of the seat's row."""
@@ -130,6 +141,11 @@ class Snapshot:
         return tuple(
             replace(sitter, **changes) if number == seat else sitter for number, sitter in enumerate(self.sitters)
         )
+
+    def handed_over(self, seat: int, player: str, **changes: Any) -> tuple[Sitter, ...]:
+        """Its sitters, if somebody else plays a seat from now on. Nobody chose the bot that takes one over."""
+        strength = bots.DEFAULT if player == Seat.Player.BOT else ""
+        return self.sitters_with(seat, player=player, strength=strength, **changes)
 
 
 class BrokenRows(Exception):
@@ -381,8 +397,8 @@ def _save_offers(game_id: int, before: State, after: State, clocks: Mapping[int,
 
 
 def save_sitters(game_id: int, before: Sequence[Sitter], after: Sequence[Sitter]) -> None:
-    """Write down who plays the seats, how late they are, what they are asked and have ordered, and for how long they
-    are on holiday: in one statement."""
+    """Write down who plays the seats and how strong, how late they are, what they are asked and have ordered, and for
+    how long they are on holiday: in one statement."""
     # The seats are there, so nothing is inserted, and what these rows lack is not missed. `bulk_update` says
     # the same with CASE, and takes Django nine times as long to put together.
     changed = [
@@ -390,7 +406,7 @@ def save_sitters(game_id: int, before: Sequence[Sitter], after: Sequence[Sitter]
         for seat, (old, new) in enumerate(zip(before, after, strict=True))
         if new != old
     ]
-    _upsert(changed, ["id"], ["player", "late", "asked", "awaited_since", "holiday_until", "orders"])
+    _upsert(changed, ["id"], ["player", "strength", "late", "asked", "awaited_since", "holiday_until", "orders"])
 
 
 def set_offer_clocks(game_id: int, clocks: Mapping[int, OfferClock]) -> None:

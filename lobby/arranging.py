@@ -16,7 +16,7 @@ from lobby.services import chair_at, changing, require_host
 NOT_TO_BE_INVITED: Final = "Nobody with that account name can be invited: check the name, or send them the link."
 
 #: What moves with whoever changes chairs.
-_HELD: Final = ("user", "bot", "name", "kept", "seen_at", "colour")
+_HELD: Final = ("user", "bot", "strength", "name", "kept", "seen_at", "colour")
 
 
 def swap_chairs(code: str, person: User, one: int, other: int) -> None:

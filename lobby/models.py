@@ -15,7 +15,8 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
-from games.models import Game
+from games import bots
+from games.models import Game, StrengthOfBot
 from games.paces import DEFAULT_BOT_SPEED, BotSpeed, Pace
 from games.rules import RuleSet
 from games.rules.boards import Layout
@@ -57,6 +58,7 @@ CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 CODE_LENGTH = 10
 #: Some letters are written out as many when names are compared.
 LONGEST_KEY: Final = 400
+BOT_STRENGTHS: Final = [(strength, strength) for strength in bots.STRENGTHS]
 
 
 def new_code() -> str:
@@ -82,6 +84,12 @@ class User(AbstractUser):
     # On the row that every request reads anyway: whoever is neither muted nor banned pays nothing for it.
     muted_until = models.DateTimeField(null=True, help_text="Until then they say nothing in any chat.")
     banned_until = models.DateTimeField(null=True, help_text="Until then the site is closed to them.")
+    bot_strength: "models.CharField[bots.Strength, bots.Strength]" = models.CharField(
+        max_length=10,
+        choices=BOT_STRENGTHS,
+        default=bots.DEFAULT,
+        help_text="Of the bots that this person chose last, which they are offered first.",
+    )
     has_moderators_news = models.BooleanField(
         default=False, help_text="The moderators have told them something that they have not read yet."
     )
@@ -274,6 +282,13 @@ class Chair(models.Model):
     colour = models.PositiveSmallIntegerField(help_text="What whoever sits here plays, see games.page.COLOURS.")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="chairs")
     bot = models.BooleanField(default=False)
+    strength: "models.CharField[StrengthOfBot, StrengthOfBot]" = models.CharField(
+        max_length=10,
+        choices=BOT_STRENGTHS,
+        blank=True,
+        default="",
+        help_text="Of its bot, see games.bots; a person has none.",
+    )
     name = models.CharField(max_length=LONGEST_NAME, blank=True, help_text="What its holder is called at this table.")
     kept = models.BooleanField(default=False, help_text="The person is invited and has not sat down yet.")
     ready = models.BooleanField(default=False, help_text="The person wants the game to start as the table is now.")
@@ -289,6 +304,10 @@ class Chair(models.Model):
                 fields=["table", "user"], condition=Q(user__isnull=False), name="one_chair_a_person"
             ),
             models.CheckConstraint(condition=Q(bot=False) | Q(user__isnull=True), name="a_bot_is_nobody_else"),
+            models.CheckConstraint(
+                condition=Q(bot=True, strength__in=bots.STRENGTHS) | Q(bot=False, strength=""),
+                name="a_bots_chair_has_a_strength",
+            ),
         ]
         indexes: ClassVar = [
             models.Index(fields=["seen_at"], condition=Q(seen_at__isnull=False), name="chairs_of_those_seen"),

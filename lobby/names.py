@@ -3,10 +3,12 @@
 import re
 import secrets
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from itertools import pairwise
 from string import ascii_uppercase
 from typing import Final
+
+from games.bots import Strength
 
 LONGEST_NAME: Final = 20
 
@@ -14,10 +16,21 @@ _ANIMALS: Final = (
     *("Badger", "Beaver", "Crane", "Curlew", "Dormouse", "Falcon", "Fox", "Heron", "Hare", "Kestrel"),
     *("Lynx", "Marten", "Otter", "Owl", "Plover", "Puffin", "Raven", "Seal", "Stoat", "Swift"),
 )
-_BOTS: Final = (
-    *("Agnes", "Bruno", "Clara", "Edgar", "Felix", "Greta", "Hugo", "Ida", "Jonas", "Karla"),
-    *("Leon", "Mila", "Nora", "Oskar", "Paula", "Quentin", "Rosa", "Simon", "Tilda", "Viktor"),
-)
+#: A bot is known by its name: whoever has met Poppy knows what to expect of her.
+BOTS: Final[Mapping[Strength, tuple[str, ...]]] = {
+    "easy": (
+        *("Alfie", "Benny", "Daisy", "Ellie", "Freddie", "Hattie", "Josie", "Kitty", "Lottie", "Monty"),
+        *("Ollie", "Poppy", "Pippa", "Teddy", "Winnie", "Ziggy"),
+    ),
+    "medium": (
+        *("Agnes", "Bruno", "Clara", "Edgar", "Felix", "Greta", "Hugo", "Ida", "Jonas", "Karla"),
+        *("Leon", "Mila", "Nora", "Oskar", "Paula", "Quentin", "Rosa", "Simon", "Tilda", "Viktor"),
+    ),
+    "hard": (
+        *("Augusta", "Balthasar", "Cassandra", "Cornelius", "Hadrian", "Isolde", "Leopold", "Magnus", "Octavia"),
+        *("Ptolemy", "Lysander", "Sebastian", "Sibyl", "Thaddeus", "Theodora", "Wilhelmina"),
+    ),
+}
 
 #: Letters, symbols and marks by their category, which nonetheless show nothing.
 BLANK_LETTERS: Final = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U0001d159\U00016fe4"
@@ -153,6 +166,6 @@ def for_guest() -> str:
     return f"Guest {secrets.choice(_ANIMALS)}"
 
 
-def for_bot(taken: Collection[str]) -> str:
-    """A bot's name that nobody at the table has."""
-    return secrets.choice([name for name in _BOTS if not any(is_same(name, other) for other in taken)])
+def for_bot(strength: Strength, taken: Collection[str]) -> str:
+    """The name of a bot of this strength that nobody at the table has."""
+    return secrets.choice([name for name in BOTS[strength] if not any(is_same(name, other) for other in taken)])

@@ -15,7 +15,8 @@ from typing import Final, Literal
 
 from django.db import transaction
 
-from games import broadcast
+from games import bots, broadcast
+from games.bots import Strength
 from games.models import Game, Seat
 from games.paces import DEFAULT_BOT_SPEED, BotSpeed, Pace
 from games.page import COLOURS
@@ -83,9 +84,10 @@ def open_table(
 
 
 @transaction.atomic
-def play_now(person: User, *, now: datetime) -> Game:
+def play_now(person: User, strength: Strength | None = None, *, now: datetime) -> Game:
     """A game at once: the person against bots, nobody hurried."""
     limits.require_room_for_table(person, now)
+    _note_strength(person, strength)
     table = _lay_table(
         person, person.shown_name, PRESETS["standard"], "balanced", None, DEFAULT_BOT_SPEED, USUAL_COMPANY, False
     )
@@ -159,6 +161,7 @@ def open_rematch(game_id: int, person: User, *, now: datetime) -> Table:
                 colour=seat.colour,
                 user_id=seat.user_id,
                 bot=seat.user_id is None,
+                strength="" if seat.user_id is not None else seat.strength or bots.DEFAULT,
                 kept=seat.user_id is not None,
                 name=seat.name[: names.LONGEST_NAME],
             )
@@ -317,15 +320,18 @@ def choose_colour(code: str, person: User, colour: int) -> None:
         own.save(update_fields=["colour"])
 
 
-def add_bot(code: str, person: User, number: int) -> None:
+def add_bot(code: str, person: User, number: int, strength: Strength | None = None) -> None:
+    """A bot takes a free chair, or that of a bot of another strength."""
     with changing(code) as table:
         require_host(table, person)
         _require_bots_allowed(table)
         chairs = list(table.chairs.all())
         chair = chair_at(chairs, number)
-        if not chair.is_free:
+        if not chair.is_free and not chair.bot:
             raise ChairTaken(_why_not_free(chair))
-        _seat_bot(chair, chairs)
+        _note_strength(person, strength)
+        if chair.strength != person.bot_strength:
+            _seat_bot(chair, chairs, person.bot_strength)
 
 
 def free_chair(code: str, person: User, number: int) -> None:
@@ -402,7 +408,15 @@ def _set_number_of_chairs(table: Table, wanted: int) -> None:
             chair.save(update_fields=["number"])
 
 
-def start(code: str, person: User, *, fill_with_bots: bool, now: datetime, board: str = "") -> Game:
+def start(
+    code: str,
+    person: User,
+    *,
+    fill_with_bots: bool,
+    now: datetime,
+    board: str = "",
+    strength: Strength | None = None,
+) -> Game:
     """Start the table's game; pressed twice, the second press finds the game that the first one started."""
     with transaction.atomic():
         table = _lock(code)
@@ -415,9 +429,10 @@ def start(code: str, person: User, *, fill_with_bots: bool, now: datetime, board
             raise Refusal(f"A public table starts once all are ready: wait for {listing(unready)}.")
         if fill_with_bots:
             _require_bots_allowed(table)
+            _note_strength(person, strength)
             for chair in chairs:
                 if not chair.is_taken:
-                    _seat_bot(chair, chairs)
+                    _seat_bot(chair, chairs, person.bot_strength)
         return _begin(table, chairs, now)
 
 
@@ -467,7 +482,7 @@ def _begin(table: Table, chairs: list[Chair], now: datetime) -> Game:
             Entrant(
                 chair.name,
                 user_id=chair.user_id,
-                bot=chair.bot,
+                strength=chair.strength,
                 is_bot_account=chair.is_bot_account,
                 colour=chair.colour,
                 holiday_until=away.get(chair.user_id or 0),
@@ -584,12 +599,22 @@ def _why_not_free(chair: Chair) -> str:
     return f"{chair.name} already sits here: please choose another chair."
 
 
-def _seat_bot(chair: Chair, chairs: list[Chair]) -> None:
-    name = names.for_bot([other.name for other in chairs if not other.is_free])
+def _note_strength(person: User, strength: Strength | None) -> None:
+    """How strong the bots are that somebody chose last; whoever does not choose has them like that again."""
+    if strength is not None and strength != person.bot_strength:
+        person.bot_strength = strength
+        if person.pk is not None:
+            person.save(update_fields=["bot_strength"])
+
+
+def _seat_bot(chair: Chair, chairs: list[Chair], strength: Strength) -> None:
+    name = names.for_bot(strength, [other.name for other in chairs if not other.is_free])
     chair.user, chair.bot, chair.kept, chair.name, chair.seen_at = None, True, False, name, None
+    chair.strength = strength
     chair.save()
 
 
 def _empty(chair: Chair) -> None:
     chair.user, chair.bot, chair.kept, chair.name, chair.seen_at = None, False, False, "", None
+    chair.strength = ""
     chair.save()

@@ -13,7 +13,7 @@ from django.dispatch import receiver
 from django.utils import timezone
 
 from api import throttles
-from games import snapshots
+from games import memories, snapshots
 from lobby.models import User
 from tests.clock import Clock
 from tests.emptying import empty_quickly
@@ -59,6 +59,7 @@ def django_db_setup(django_db_setup: None) -> Iterator[None]:
 def _forget_games() -> None:
     """A test that is rolled back frees its game's number for the next test's game."""
     snapshots._kept.clear()
+    memories._kept.clear()
 
 
 @pytest.fixture(autouse=True)

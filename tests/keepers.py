@@ -15,18 +15,18 @@ from deploy.units import processes
 from tests.sites import ROOT
 
 WORKERS = ("worker-1", "worker-2")
-NAMES = ("web-1", *WORKERS, "beat")
+NAMES = ("web-1", *WORKERS, "thinker", "beat")
 
 
 class Keepers:
-    """A web process, two workers and beat, as the systemd units start them, with a Redis that is theirs alone."""
+    """A web process, the workers and beat, as the systemd units start them, with a Redis that is theirs alone."""
 
     def __init__(self, home: Path, environment: Mapping[str, str], redis_port: int) -> None:
         self.home = home
         self.redis, self.redis_port = ExitStack(), redis_port
         self.start_redis()
         redis_url = f"redis://127.0.0.1:{redis_port}/0"
-        self.environment = {**environment, "REDIS_URL": redis_url, "DATA_DIR": str(home)}
+        self.environment = {**environment, "REDIS_URL": redis_url, "DATA_DIR": str(home), "THINKERS": ""}
         port = free_port()
         self.address = f"http://127.0.0.1:{port}"
         places = {

@@ -41,6 +41,8 @@ STRENGTHS: Final[tuple[Strength, ...]] = ("easy", "medium", "hard")
 DEFAULT: Final[Strength] = "medium"
 #: Who plays a seat whose person is away.
 STAND_IN: Final = "stand_in"
+#: Who chooses for a bot of which nothing comes: one that needs no time.
+QUICK: Final = "builder"
 
 
 def choose(bot: str, view: View, memory: Memory, seed: int) -> Move | None:
@@ -54,4 +56,4 @@ def give_up_trade(view: View, agreed: ConfirmTrade) -> Move:
     return WithdrawOffer(agreed.seat, agreed.offer) if is_own else RejectOffer(agreed.seat, agreed.offer)
 
 
-__all__ = ["BOTS", "DEFAULT", "STAND_IN", "STRENGTHS", "Bot", "Memory", "Strength", "choose", "give_up_trade"]
+__all__ = ["BOTS", "DEFAULT", "QUICK", "STAND_IN", "STRENGTHS", "Bot", "Memory", "Strength", "choose", "give_up_trade"]

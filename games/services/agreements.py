@@ -317,7 +317,7 @@ def _stop(game: Game, _snapshot: Snapshot, proposal: Proposal, now: datetime) ->
 def _remove(game: Game, snapshot: Snapshot, proposal: Proposal, now: datetime) -> None:
     """A bot plays on. Whoever proposed it still plays, so there is somebody left to play for."""
     whom = Seat.number_of(proposal.whom_id or 0)
-    given_up = ordered.kept(snapshot.sitters_with(whom, player=Seat.Player.BOT, late=0), snapshot.state)
+    given_up = ordered.kept(snapshot.handed_over(whom, Seat.Player.BOT, late=0), snapshot.state)
     sitters = awaited.seated(given_up, snapshot.state, now)
     write_sitters(game, snapshot.sitters, sitters)
     intervene(game, "remove", now=now, seat_id=proposal.whom_id)

@@ -125,7 +125,7 @@ def break_off(
 
 def resign_as_last(game: Game, snapshot: Snapshot, seat: int, now: datetime) -> None:
     """Nobody is left to play: bots do not go on among themselves."""
-    bots = snapshot.sitters_with(seat, player=Seat.Player.BOT, late=0, asked=Seat.Asked.NOTHING, awaited_since=None)
+    bots = snapshot.handed_over(seat, Seat.Player.BOT, late=0, asked=Seat.Asked.NOTHING, awaited_since=None)
     write_sitters(game, snapshot.sitters, bots)
     break_off(game, "resign_as_last", now=now, seat_id=Seat.key(game.pk, seat))
 

@@ -10,7 +10,7 @@ import structlog
 from django.db import IntegrityError, transaction
 
 from games import awaited, clocks, ordered, orders, rows, selectors, signals, snapshots, store
-from games.models import ABSENT_AFTER, Game, GameSecret, Move, Presence, Seat
+from games.models import ABSENT_AFTER, Game, GameSecret, Move, Presence, Seat, StrengthOfBot
 from games.orders import Decision
 from games.paces import DEFAULT_BOT_SPEED, BotSpeed, Pace
 from games.page import Happened, Mark, happened
@@ -79,7 +79,8 @@ class Entrant:
 
     name: str
     user_id: int | None = None
-    bot: bool = False
+    #: Of a bot; a person has none.
+    strength: StrengthOfBot = ""
     #: Whether a program plays the account of the user.
     is_bot_account: bool = False
     #: What the player mixes into the game's chance; drawn for them if they have none.
@@ -88,6 +89,10 @@ class Entrant:
     colour: int | None = None
     #: Somebody on holiday can sit down too.
     holiday_until: datetime | None = None
+
+    def sitter(self, if_absent: str) -> Sitter:
+        player = Seat.Player.BOT if self.strength else Seat.Player.PERSON
+        return Sitter(player, if_absent, holiday_until=self.holiday_until, strength=self.strength)
 
 
 def start_game(
@@ -109,14 +114,7 @@ def start_game(
     dealt = deal_from(rules, len(players), layout, seed, nonces, board_seed)
     state = start(rules, dealt)
     if_absent = IfAbsent.usual(pace)
-    sitters = awaited.seated(
-        [
-            Sitter(Seat.Player.BOT if player.bot else Seat.Player.PERSON, if_absent, holiday_until=player.holiday_until)
-            for player in players
-        ],
-        state,
-        now,
-    )
+    sitters = awaited.seated([player.sitter(if_absent) for player in players], state, now)
     with transaction.atomic():
         game = Game.objects.create(
             rules=rules.to_json(),
@@ -450,12 +448,13 @@ def _note_late(game: Game, snapshot: Snapshot, seat: int, now: datetime) -> tupl
     sitter = snapshot.sitters[seat]
     late = sitter.late + 1
     player = _who_plays_on(sitter, late)
-    if player != sitter.player:
-        # The move that follows writes the game's row too, and tells of both.
-        game.revision += 1
-        seat_id, number = Seat.key(game.pk, seat), game.version + 1
-        log_intervention(game, _HANDED_OVER[player], now=now, seat_id=seat_id, after_move=number)
-    return snapshot.sitters_with(seat, late=late, player=player)
+    if player == sitter.player:
+        return snapshot.sitters_with(seat, late=late)
+    # The move that follows writes the game's row too, and tells of both.
+    game.revision += 1
+    seat_id, number = Seat.key(game.pk, seat), game.version + 1
+    log_intervention(game, _HANDED_OVER[player], now=now, seat_id=seat_id, after_move=number)
+    return snapshot.handed_over(seat, player, late=late)
 
 
 def _resigns(sitter: Sitter) -> bool:

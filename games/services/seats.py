@@ -51,7 +51,7 @@ def hand_over(
         if goes_to == Seat.Player.BOT and snapshot.is_last_person(seat):
             resign_as_last(game, snapshot, seat, now)
             return
-        sitters = ordered.kept(snapshot.sitters_with(seat, player=goes_to, late=0), snapshot.state)
+        sitters = ordered.kept(snapshot.handed_over(seat, goes_to, late=0), snapshot.state)
         if game.status == Status.RUNNING:
             sitters = awaited.seated(sitters, snapshot.state, now)
         write_sitters(game, snapshot.sitters, sitters)

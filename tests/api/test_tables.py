@@ -497,7 +497,7 @@ def tables(alice: User, bob: User, clock: Clock) -> dict[str, Table]:
         "full": opened(alice, "excellent", "fast"),
         "begun": opened(alice, "standard", "fast"),
     }
-    Chair.objects.filter(table=found["full"], user=None).update(bot=True, name="Bruno")
+    Chair.objects.filter(table=found["full"], user=None).update(bot=True, strength="medium", name="Bruno")
     services.start(found["begun"].code, alice, fill_with_bots=True, now=clock.now)
     for minutes, table in enumerate(found.values()):
         Table.objects.filter(pk=table.pk).update(opened_at=clock.now + timedelta(minutes=minutes))

@@ -9,7 +9,7 @@ from random import Random
 from django.utils import timezone
 
 from games import awaited, selectors, services, snapshots, store
-from games.bots import builder
+from games.bots import DEFAULT, Strength, builder
 from games.models import Game, GameSecret
 from games.paces import PACES
 from games.page import Mark, Page, page_of
@@ -32,6 +32,7 @@ def new_game(
     seed: object = 0,
     users: Sequence[User] = (),
     bots: Collection[int] = (),
+    strength: Strength = DEFAULT,
     pace: str = "",
     bot_speed: str = "calm",
     board_seed: bytes | None = None,
@@ -42,7 +43,7 @@ def new_game(
         Entrant(
             name,
             user_id=user and user.pk,
-            bot=seat in bots,
+            strength=strength if seat in bots else "",
             is_bot_account=user is not None and user.is_bot,
             nonce=f"{name} mixes",
         )

@@ -172,7 +172,7 @@ def test_whom_a_stand_in_replaces_for_being_late_is_asked_no_more(clock: Clock) 
 
 
 def test_bots_are_not_waited_for_from_the_start_on() -> None:
-    players = [services.Entrant(name, bot=name != "Bob") for name in CAST]
+    players = [services.Entrant(name, strength="" if name == "Bob" else "easy") for name in CAST]
     rules = RuleSet.from_text("standard turn_order=seat_order")
     game = services.start_game(rules, "balanced", players, now=timezone.now())
     assert asked(game) == {}

@@ -116,6 +116,13 @@ def test_two_seats_do_not_share_a_place(game: Game) -> None:
     refused(lambda: Seat.in_game(game.pk, 3, place=0, colour=3, name="Dana").save(force_insert=True))
 
 
+@pytest.mark.parametrize(
+    "seat", [{"player": "bot"}, {"player": "bot", "strength": "harder"}, {"strength": "easy"}], ids=str
+)
+def test_a_bot_has_one_of_the_strengths_and_a_person_none(game: Game, seat: dict[str, str]) -> None:
+    refused(lambda: Seat.objects.filter(game=game).update(**seat))
+
+
 def test_a_person_has_one_seat_in_a_game(alice: User) -> None:
     refused(lambda: new_game(users=[alice, alice]))
 

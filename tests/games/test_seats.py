@@ -10,6 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games import selectors, services
+from games.bots import DEFAULT
 from games.models import Game, Seat
 from lobby.models import User
 
@@ -66,7 +67,7 @@ def test_whoever_resigns_becomes_a_spectator_and_a_bot_plays_on(
     game: Game, alices: Client, alice: User, way: str
 ) -> None:
     assert say(alices, game, way, wish="resign").status_code == 200
-    assert seat_of(game).player == Seat.Player.BOT
+    assert (seat_of(game).player, seat_of(game).strength) == (Seat.Player.BOT, DEFAULT)
     assert selectors.seat_of(game.pk, alice.pk) is None
 
 

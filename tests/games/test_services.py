@@ -46,12 +46,13 @@ def in_a_day(deadline: object) -> bool:
 
 
 def test_a_game_starts_with_its_seats_in_order_and_a_deadline(alice: User) -> None:
-    players = [Entrant("Alice", user_id=alice.pk), Entrant("Bob", bot=True), Entrant("Charlie")]
+    players = [Entrant("Alice", user_id=alice.pk), Entrant("Bob", strength="hard"), Entrant("Charlie")]
     game = services.start_game(RuleSet(), "balanced", players, pace=PACES["1 day"], now=timezone.now())
     game.refresh_from_db()
     seats = Seat.objects.filter(game=game).order_by("number")
     assert [seat.name for seat in seats] == ["Alice", "Bob", "Charlie"]
     assert [seat.player for seat in seats] == [Seat.Player.PERSON, Seat.Player.BOT, Seat.Player.PERSON]
+    assert [seat.strength for seat in seats] == ["", "hard", ""]
     assert [seat.user_id for seat in seats] == [alice.pk, None, None]
     assert game.active_id == Seat.objects.get(game=game, place=0).pk
     assert game.commitment == commitment(seed_of(game))

@@ -83,7 +83,7 @@ def test_a_game_with_somebody_who_deleted_the_account_is_a_game_of_two_people(al
 def test_a_game_that_the_other_has_resigned_is_one_of_two_people_still() -> None:
     wanderer, other = long_gone(), guest("Bob")
     shared = game_of(wanderer, other)
-    Seat.objects.filter(user=wanderer).update(player=Seat.Player.BOT, asked="", awaited_since=None)
+    Seat.objects.filter(user=wanderer).update(player=Seat.Player.BOT, strength="medium", asked="", awaited_since=None)
     clear_old_guests()
     assert is_there(wanderer)
     assert is_there(shared)

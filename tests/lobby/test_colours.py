@@ -102,7 +102,7 @@ def test_the_game_and_its_rematch_are_played_in_the_colours_that_were_chosen(
 
 
 def test_who_chose_no_colour_gets_the_first_that_is_left(db: None) -> None:
-    players = [Entrant("Alice"), Entrant("Bob", colour=RED), Entrant("Charlie", bot=True)]
+    players = [Entrant("Alice"), Entrant("Bob", colour=RED), Entrant("Charlie", strength="medium")]
     game = services.start_game(PRESETS["standard"], "random", players, now=timezone.now())
     chosen = Seat.objects.filter(game=game).order_by("number").values_list("colour", flat=True)
     assert [COLOURS[colour] for colour in chosen] == ["blue", "red", "white"]

@@ -1,8 +1,11 @@
 """A name is what others read: nothing in it may be invisible or pretend to be somebody."""
 
+from itertools import combinations
+
 import pytest
 from django.test import Client
 
+from games.bots import STRENGTHS, Strength
 from lobby import names
 from lobby.models import Table, User
 from lobby.names import BadName
@@ -106,8 +109,16 @@ def test_a_guests_made_up_name_is_a_good_one() -> None:
         assert names.clean(made_up) == made_up
 
 
-def test_four_bots_have_four_names() -> None:
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_four_bots_have_four_names(strength: Strength) -> None:
     taken: list[str] = []
     for _ in range(4):
-        taken.append(names.for_bot(taken))
+        taken.append(names.for_bot(strength, taken))
     assert len(set(taken)) == 4
+
+
+def test_a_bots_name_tells_its_strength() -> None:
+    pairs = combinations([name for strength in STRENGTHS for name in names.BOTS[strength]], 2)
+    assert not [pair for pair in pairs if names.is_same(*pair)]
+    assert all(names.clean(name) == name for strength in STRENGTHS for name in names.BOTS[strength])
+    assert min(len(names.BOTS[strength]) for strength in STRENGTHS) >= 12

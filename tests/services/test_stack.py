@@ -79,7 +79,7 @@ def test_visitors_notice_nothing_when_a_web_process(stack: Site, number: signal.
     assert set(statuses) == {200}
 
 
-@pytest.mark.parametrize("name", ["worker-1", "beat"])
+@pytest.mark.parametrize("name", ["worker-1", "thinker", "beat"])
 def test_the_processes_behind_the_scenes_come_back_too(stack: Site, name: str) -> None:
     victim = process_of(stack, name)
     os.kill(victim, signal.SIGKILL)

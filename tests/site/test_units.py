@@ -3,8 +3,8 @@
 from deploy.units import processes
 
 
-def test_the_units_name_two_web_processes_a_worker_and_one_beat() -> None:
+def test_the_units_name_two_web_processes_two_workers_one_for_bots_and_one_beat() -> None:
     found = processes({"/srv/catan/.venv/bin": "/here", "/run/catan": "/sockets"})
-    assert [process.name for process in found] == ["web-1", "web-2", "worker-1", "worker-2", "beat"]
+    assert [process.name for process in found] == ["web-1", "web-2", "worker-1", "worker-2", "thinker", "beat"]
     assert found[1].command == ("/here/python", "-m", "catan_site.server", "--uds", "/sockets/web-2.sock")
     assert not any("/srv/" in word or "%" in word for process in found for word in process.command)
