@@ -11,8 +11,8 @@ from typing import Final
 import structlog
 from django.core.cache import cache
 
-from games import selectors, signals, thinking, words
-from games.bots import Memory, hard
+from games import memories, selectors, signals, thinking, words
+from games.bots import hard
 from games.models import Game, Seat
 from games.page import Scene, asked_of, is_among_bots
 from games.rules import player_view
@@ -72,8 +72,9 @@ def _think_for(scene: Scene, seat: int) -> Advice:
         raise TooFast(ONE_AT_A_TIME, PAUSE)
     try:
         view = player_view(scene.state, seat)
+        memory = memories.of(scene.game.pk, seat, seats=len(scene.seats), version=scene.snapshot.version)
         source = Random()  # noqa: S311 - the system's own cannot be handed to another process
-        considered = thinking.ask(hard.consider, view, _memory_of(scene, seat), source, seconds=PATIENCE)
+        considered = thinking.ask(hard.consider, view, memory, source, seconds=PATIENCE)
     except thinking.NoAnswer as error:
         log.warning("no_advice", game=scene.game.pk, version=scene.snapshot.version, error=str(error))
         raise NoAdvice(NOTHING_FOUND) from error
@@ -81,11 +82,3 @@ def _think_for(scene: Scene, seat: int) -> Advice:
         cache.set(key, True, timeout=PAUSE)
     teller = words.Teller(scene.names, seat, place_names(view["board"]))
     return {"version": scene.snapshot.version, "moves": advised(teller, view, considered)}
-
-
-def _memory_of(scene: Scene, seat: int) -> Memory:
-    """What somebody in this seat would remember of all that happened before their eyes."""
-    memory = Memory(seat, len(scene.seats))
-    for move in selectors.events_since(scene.game.pk, 0, seat, most=scene.snapshot.version):
-        memory.learn(move["events"])
-    return memory

@@ -45,7 +45,7 @@ def sit_down(browser: Browser, embedded_site: Site, games: dict[str, Made]) -> I
 
     def sit_down(which: str, **options: Any) -> Page:
         contexts.append(browser.new_context(reduced_motion="reduce", **{"viewport": DESK, **options}))
-        contexts[-1].add_init_script("localStorage.setItem('hints', 'off')")
+        contexts[-1].add_init_script("localStorage.setItem('catan-hints', 'off')")
         page = contexts[-1].new_page()
         open_game(page, games[which], embedded_site.address)
         return page
