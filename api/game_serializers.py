@@ -36,6 +36,13 @@ class MoveSerializer(Sent):
     )
 
 
+@extend_schema_serializer(component_name="SentQuestion")
+class QuestionSerializer(Sent):
+    """What you would have a bot think about."""
+
+    version = Number(min_value=0, help_text="The number of the last move that you have seen.")
+
+
 @extend_schema_serializer(component_name="SentWish")
 class SeatSerializer(Sent):
     """What becomes of your seat."""

@@ -19,6 +19,7 @@ from api.game_serializers import (
     GameSerializer,
     MoveSerializer,
     OrderSerializer,
+    QuestionSerializer,
     SeatSerializer,
 )
 from api.pagination import MOST_MOVES, in_pages
@@ -121,6 +122,13 @@ class Games(GameChats):
         """The offers on the table, each with what you may answer."""
         found = self._page(game_id)
         return Response({"version": found["version"], "offers": found["offers"]})
+
+    @action(detail=True, methods=["post"])
+    def advice(self, request: Request, game_id: int) -> Response:
+        """Ask what a hard bot would consider in your place, in a game against bots alone. Nothing is played."""
+        seat = self._own_seat(game_id)
+        version = said(QuestionSerializer, request)["version"]
+        return Response(services.advise(game_id, seat, version=version, now=self.now))
 
     @action(detail=True, methods=["post"])
     def seat(self, request: Request, game_id: int) -> Response:

@@ -18,6 +18,7 @@ from games.rules.cards import BUNDLE_NAMES, CARD_NAMES, RESOURCE_NAMES, RESOURCE
 from games.rules.moves import MOST_SEATS, from_json
 from games.rules.views import listed, own_seat
 from games.web import MOST_DIGITS, read_number
+from games.words_advice import Advice
 
 #: Title of the form and word on its button, in the order in which a page shows them.
 TITLES: Final = {
@@ -219,6 +220,16 @@ def plain_forms(page: Page, teller: words.Teller) -> Iterator[MoveForm]:
 def sent(data: QueryDict) -> MoveForm:
     """The form of a move that somebody has filled in."""
     return FORMS.get(data.get("kind", ""), MoveForm)(data)
+
+
+class QuestionForm(forms.Form):
+    """What would a bot do? It is asked about the version of the game that its form was drawn on."""
+
+    version = NumberField(NOT_OUR_FORM)
+
+    def ask(self, game_id: int, seat: int, now: datetime) -> Advice:
+        _require_valid(self)
+        return services.advise(game_id, seat, version=self.cleaned_data["version"], now=now)
 
 
 # What is done about a seat

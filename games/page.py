@@ -198,6 +198,8 @@ class Page(Shown, Mark):
     asked: Asked
     #: The window’s title says first what is asked.
     asks: str
+    #: Whether the viewer may ask now what a bot would do: in games against bots alone.
+    may_ask_advice: bool
     #: What is said when the viewer’s own time is nearly over.
     last_call: str
     #: Whether a stand-in plays the viewer’s seat.
@@ -267,6 +269,10 @@ class Scene:
         held = (seat.number for seat in self.seats if seat.user_id == user_id and seat.player != Seat.Player.BOT)
         return None if user_id is None else next(held, None)
 
+    @property
+    def players(self) -> list[str]:
+        return [seat.player for seat in self.seats]
+
     @cached_property
     def names(self) -> list[str]:
         return [seat.name for seat in self.seats]
@@ -314,7 +320,7 @@ def page_of(scene: Scene, viewer: int | None) -> Page:
     choices = view["choices"]
     teller = words.Teller(scene.names, viewer, place_names(view["board"]))
     prompt = words.prompt(teller, view, scene.game.status, is_replaced=is_replaced)
-    asked = _asked(scene, viewer)
+    asked = asked_of(scene, viewer)
     # The types of the rest are the view's own.
     shown = cast("Shown", {key: value for key, value in view.items() if key not in ("seats", "offers")})
     return {
@@ -336,6 +342,7 @@ def page_of(scene: Scene, viewer: int | None) -> Page:
         "dice_words": words.dice(view["dice"]),
         "asked": asked,
         "asks": words_clocks.ASKS.get(asked, ""),
+        "may_ask_advice": bool(asked) and is_among_bots(scene.players, viewer),
         "last_call": words_clocks.LAST_CALLS["answer" if asked == "offer" else view["phase"]] if asked else "",
         "is_replaced": is_replaced,
         "if_absent": None if own is None else own.if_absent,
@@ -370,7 +377,16 @@ def _player(scene: Scene, seat: Seat, shown: SeatView, viewer: int | None) -> Pl
     }
 
 
-def _asked(scene: Scene, viewer: int | None) -> Asked:
+def is_among_bots(players: Iterable[str], viewer: int | None) -> bool:
+    """Whoever plays against bots alone keeps nobody waiting, and may be told how it goes.
+
+    The players are those of the seats, in their order.
+    """
+    others = (player for seat, player in enumerate(players) if seat != viewer)
+    return viewer is not None and all(player == Seat.Player.BOT for player in others)
+
+
+def asked_of(scene: Scene, viewer: int | None) -> Asked:
     """What the game wants of the viewer."""
     is_running = scene.game.status == Game.Status.RUNNING
     if viewer is None or not is_running or scene.seats[viewer].player != Seat.Player.PERSON:
@@ -599,6 +615,7 @@ class Phrases(TypedDict):
 
 def phrases(page: Page) -> Phrases:
     rules = RuleSet.from_json(page["rules"])
+    players = [seat["player"] for seat in page["seats"]]
     return {
         "places": words.names_of_places(place_names(page["board"])),
         "taken_place": words.TAKEN_PLACE,
@@ -615,11 +632,5 @@ def phrases(page: Page) -> Phrases:
         "trades": words_trades.phrases(),
         "resources": words_help.resources(),
         "pieces": words_help.pieces(rules),
-        "hints": words_help.hints(rules) if _is_guided(page) else {},
+        "hints": words_help.hints(rules) if is_among_bots(players, page["viewer"]) else {},
     }
-
-
-def _is_guided(page: Page) -> bool:
-    """Whoever plays against bots alone keeps nobody waiting, and may be told how it goes."""
-    others = [seat["player"] for seat in page["seats"] if seat["seat"] != page["viewer"]]
-    return page["viewer"] is not None and all(player == Seat.Player.BOT for player in others)

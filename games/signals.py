@@ -51,6 +51,9 @@ time_running_out: Final = Signal()
 #: and ``now``. Whoever knows why they may not raises a refusal.
 seat_returning: Final = Signal()
 
+#: ``game``, the row, before a bot thinks in somebody's place. Whoever knows why it may not raises a refusal.
+advice_asked: Final = Signal()
+
 #: Within the transaction: ``game``, the row as it is with its end.
 game_ending: Final = Signal()
 

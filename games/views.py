@@ -258,13 +258,36 @@ def move(request: HttpRequest, game_id: int) -> HttpResponse:
     return _act(request, game_id, play)
 
 
-def _act(request: HttpRequest, game_id: int, act: Callable[[int], None]) -> HttpResponse:
+@never_cache
+@require_POST
+def advice(request: HttpRequest, game_id: int) -> HttpResponse:
+    """What a hard bot would do in the player's place, for a page without scripts."""
+
+    def show(seat: int) -> HttpResponse:
+        advised = forms.QuestionForm(request.POST).ask(game_id, seat, timezone.now())
+        page = page_of(_scene(game_id), seat)
+        marks = {place: number for number, each in enumerate(advised["moves"], start=1) for place in each["places"]}
+        board = drawing.board(page, [player["colour"] for player in page["seats"]])
+        context = {
+            "page": page,
+            "own": page["seats"][seat],
+            "moves": advised["moves"],
+            "board": board._replace(places=[place._replace(mark=marks.get(place.key)) for place in board.places]),
+            "has_marks": bool(marks),
+        }
+        return render(request, "games/advice.html", context)
+
+    return _act(request, game_id, show)
+
+
+def _act(request: HttpRequest, game_id: int, act: Callable[[int], HttpResponse | None]) -> HttpResponse:
     """Do for the visitor's seat what a plain form asks. Whatever is wrong with it is said on the page."""
     try:
         seat = selectors.seat_of(game_id, request.user.pk)
         if seat is None:
             raise Forbidden(services.NOT_SEATED)
-        act(seat)
+        if (answer := act(seat)) is not None:
+            return answer
     except (Malformed, Forbidden) as refusal:
         messages.error(request, refusal.sentence)
     except Refusal as refusal:

@@ -524,6 +524,7 @@ PRESS_AGAIN: Final = {
     "build_settlement": "Press again to build a settlement: {place}.",
     "build_road": "Press again to build a road: {place}.",
     "build_city": "Press again to build a city: {place}.",
+    "move_robber": "Press again to move the robber: {place}.",
     "buy_card": "Press again to buy a development card.",
     "play_knight": "Press again to play your knight.",
     "play_road_building": "Press again to play Road Building.",

@@ -174,6 +174,7 @@ class Explained(TypedDict):
     turn: str
     badges: Badges
     dice: str
+    advice: str
 
 
 def explained(rules: RuleSet) -> Explained:
@@ -189,6 +190,7 @@ def explained(rules: RuleSet) -> Explained:
             "2 points and a star.",
         },
         "dice": "The last roll. Hexes with the sum of the dice brought cards.",
+        "advice": "Asks what a hard bot would do in your place: a few moves, each with its reason. You still choose.",
     }
 
 

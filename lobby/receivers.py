@@ -10,7 +10,9 @@ from django.utils import timezone
 from games import broadcast
 from games.models import Game, Seat
 from games.rules.moves import MOST_SEATS
+from games.services import NoAdvice
 from games.signals import (
+    advice_asked,
     awaited_changed,
     awaited_changing,
     clocks_changing,
@@ -21,7 +23,9 @@ from games.signals import (
     seat_returning,
     time_running_out,
 )
+from games.words_advice import NOT_WHEN_RATED
 from lobby import banning, holidays, restrictions
+from lobby.models import Table
 from lobby.news import GamesChanged, GameWaits, person_group, players_group
 from lobby.notices import writing
 from lobby.tasks import rate_game
@@ -55,6 +59,13 @@ def tell_of_end(game_id: int, **_: Any) -> None:
 @receiver(restrictions.person_banned)
 def empty_places(person: int, now: datetime, **_: Any) -> None:
     banning.empty_places(person, now)
+
+
+@receiver(advice_asked)
+def keep_advice_from_rated_games(game: Game, **_: Any) -> None:
+    """Those who have a rating are people; but all of them but one may have left."""
+    if Table.objects.filter(game=game, rated=True).exists():
+        raise NoAdvice(NOT_WHEN_RATED)
 
 
 # Within the transaction

@@ -26,7 +26,7 @@ from games.typed import LISTS, RECORDS, collect, docstring, field_comments, has_
 
 #: What the scripts are sent; whatever it is made of comes along. No module may have the name of such a file.
 FILES = {
-    "static/games/page.d.ts": ["games.page.Frame", "games.page.Phrases"],
+    "static/games/page.d.ts": ["games.page.Frame", "games.page.Phrases", "games.words_advice.Advice"],
     "static/lobby/chat_lines.d.ts": ["lobby.chat.ChatNews", "lobby.chat.Read"],
     "static/lobby/rematches.d.ts": ["lobby.selectors.Rematch"],
 }

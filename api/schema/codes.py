@@ -68,6 +68,7 @@ _NOT_NOW: Final = {
     "not_your_seat": Code(409, "A stand-in plays your seat: take it back first."),
     "already_proposed": Code(409, "This is proposed already: answer that proposal."),
     "no_such_proposal": Code(409, "The proposal was decided, has lapsed, or never was."),
+    "no_advice": Code(409, "Advice is for unrated games against bots alone, and when the game waits for you."),
     "not_away": Code(409, "Only somebody who has missed three deadlines in a row can be removed."),
     "order_refused": Code(409, "This order does not go with others, or is one too many."),
     "not_over": Code(409, "Records are open once their game is over."),

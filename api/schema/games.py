@@ -7,13 +7,21 @@ from typing import Any, Final
 from drf_spectacular.utils import OpenApiExample, extend_schema
 
 from api import answers
-from api.game_serializers import AgreementSerializer, GameSerializer, MoveSerializer, OrderSerializer, SeatSerializer
+from api.game_serializers import (
+    AgreementSerializer,
+    GameSerializer,
+    MoveSerializer,
+    OrderSerializer,
+    QuestionSerializer,
+    SeatSerializer,
+)
 from api.schema import moves, orders
 from api.schema.auto import Listed, Tagged, each
 from api.schema.parameters import AFTER, AFTER_MOVE, LIMIT, MINE, REVISION, SEEN, STATUS, WAITING, of
 from games.page import Page
 from games.rules.records import WrittenRecord
 from games.selectors import OrdersView
+from games.words_advice import Advice
 
 
 def _sent(name: str, value: dict[str, Any]) -> OpenApiExample:
@@ -42,6 +50,7 @@ games: Final = each(
     make_move=extend_schema(request=MoveSerializer, responses={201: answers.MovedAnswer}, examples=_MOVES),
     choices=extend_schema(responses={200: answers.ChoicesAnswer}),
     offers=extend_schema(responses={200: answers.OffersAnswer}),
+    advice=extend_schema(request=QuestionSerializer, responses={200: Advice}),
     seat=extend_schema(request=SeatSerializer, responses={200: answers.PageAnswer}, examples=_SEAT),
     agreements=extend_schema(request=AgreementSerializer, responses={200: answers.PageAnswer}, examples=_AGREEMENTS),
     orders=extend_schema(responses={200: OrdersView}),

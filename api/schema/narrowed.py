@@ -180,6 +180,8 @@ FIELDS: Final[dict[tuple[str, str], dict[str, Any]]] = {
     ("Result", "winner"): SEAT_OR_NOBODY,
     # Orders
     ("OrderView", "order"): {"$ref": "#/components/schemas/Order"},
+    # Advice
+    ("Advised", "move"): SENT_MOVE,
     # Answers of the API alone
     ("ChoicesAnswer", "moves"): many(SENT_MOVE),
 }

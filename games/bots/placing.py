@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from games.rules import Move, Phase, State, legal_moves, play
@@ -25,9 +26,9 @@ class Placing:
     def lines(self, state: State) -> list[Line]:
         """The corners, or the paths of the first roads, the best first."""
         if state.phase is Phase.PLACING_SETTLEMENT:
-            tried = self._corners(state, CORNERS_TRIED)
+            tried: Sequence[Move] = self._corners(state, CORNERS_TRIED)
         else:
-            tried = list(legal_moves(state, self.seat))
+            tried = legal_moves(state, self.seat)
         lines = []
         for move in tried:
             after = state.copy()

@@ -170,7 +170,7 @@ class Valuation:
         if state.winner >= 0:
             return [float(seat == state.winner) for seat in state.seats]
         described = self.describe(state)
-        weights = _weights(_stage(state, described))
+        weights = weights_at(stage_of(state, described))
         scores = [sum(map(mul, weights, features)) for features in described]
         most = max(scores)
         shares = [exp(score - most) for score in scores]
@@ -482,7 +482,7 @@ def _rolls_to_win(standing: Standing, held: Sequence[float], has_knights: bool) 
 # Weights
 
 
-def _stage(state: State, described: list[list[float]]) -> float:
+def stage_of(state: State, described: list[list[float]]) -> float:
     """1 at the beginning, 0 when somebody is about to win."""
     place = FEATURES.index("need")
     nearest = -max(features[place] for features in described)
@@ -492,7 +492,7 @@ def _stage(state: State, described: list[list[float]]) -> float:
 _AT_STAGE: Final[dict[float, list[float]]] = {}
 
 
-def _weights(stage: float) -> list[float]:
+def weights_at(stage: float) -> list[float]:
     known = _AT_STAGE.get(stage)
     if known is None:
         known = _AT_STAGE[stage] = [

@@ -5,6 +5,7 @@ still fits, lets the rules decide, saves, and commits; only then are the players
 transaction begins IMMEDIATE, which locks the whole database and so that row too.
 """
 
+from games.services.advising import NoAdvice, advise
 from games.services.agreements import answer, end_overdue, propose_pace, propose_removal, propose_stop
 from games.services.failures import note_failure, note_success
 from games.services.holidays import end_holidays, hold_for_holiday, set_holiday
@@ -49,6 +50,7 @@ __all__ = [
     "BadExtension",
     "ClientIdTaken",
     "Entrant",
+    "NoAdvice",
     "NoSuchProposal",
     "NotAway",
     "NotNow",
@@ -60,6 +62,7 @@ __all__ = [
     "SetAside",
     "StaleVersion",
     "abort",
+    "advise",
     "answer",
     "cancel_order",
     "choose_if_absent",

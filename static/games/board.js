@@ -9,7 +9,7 @@ import { phrases } from "./phrases.js";
 /** @import { OwnMove, Store } from "./store.d.ts" */
 
 /** @type {Record<string, string>} */
-const GHOSTS = { build_settlement: "settlement", build_city: "city", build_road: "road" };
+const GHOSTS = { build_settlement: "settlement", build_city: "city", build_road: "road", move_robber: "robber" };
 
 /** @type {Record<string, string[]>} */
 const NAMES = { hex: phrases.places.hexes, vertex: phrases.places.vertices, edge: phrases.places.edges };

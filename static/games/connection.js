@@ -3,7 +3,7 @@
 import { listen } from "../site/socket.js";
 import { hear, spread } from "./frames.js";
 
-/** @import { Mark, Page } from "./page.d.ts" */
+/** @import { Advice, Mark, Page } from "./page.d.ts" */
 /** @import { OwnMove, Said, SeatWish } from "./store.d.ts" */
 
 const POLL_EVERY = 5_000;
@@ -152,6 +152,16 @@ export class Connection {
   }
 
   /**
+   * @param {number} version
+   * @returns {Promise<{ advice: Advice | null, refusal: string | null }>} what a bot would do, or why there is no answer
+   */
+  async ask(version) {
+    const { refusal, ...told } = await this.#post("advice/", { version });
+    if (refusal) await this.look();
+    return { advice: refusal ? null : /** @type {Advice} */ (told), refusal };
+  }
+
+  /**
    * Sends until the server has answered.
    * @param {string} path
    * @param {object} data
@@ -165,8 +175,8 @@ export class Connection {
         const answer = await fetch(this.#address + path, { method: "POST", headers, body });
         if (answer.status < 500) {
           /** @type {{ page?: Page, detail: string }} */
-          const { page, detail } = await answer.json();
-          return { page, refusal: answer.ok ? null : detail };
+          const { detail, ...told } = await answer.json();
+          return { ...told, refusal: answer.ok ? null : detail };
         }
       } catch {
         this.#onState(false);

@@ -1,6 +1,7 @@
 // The page of a game: one store, one redraw a frame. The server lists what may be done; nothing is judged here.
 
 import { element, elementIfAny, part, parts } from "../site/elements.js";
+import { buttonOf, setUpAdvice } from "./advice.js";
 import { setUpAgreements } from "./agreements.js";
 import { drawBoard, legalPlaces, selectedMove, setUpBoard } from "./board.js";
 import { placeBubble, setUpBubble } from "./bubble.js";
@@ -26,7 +27,7 @@ import { setUpTray } from "./tray.js";
 import { setUpZoom } from "./zoom.js";
 
 /** @import { Choices, Page } from "./page.d.ts" */
-/** @import { OwnMove, OwnStore, SeatWish, Store } from "./store.d.ts" */
+/** @import { Laid, OwnMove, OwnStore, SeatWish, Store } from "./store.d.ts" */
 
 /** @type {Store} */
 const store = {
@@ -46,7 +47,7 @@ const guards = setting("guard", true);
  * What only those have who play.
  * @param {OwnStore} own
  */
-const setUpOwn = (own) => ({ tray: setUpTray(own, act), sheets: setUpSheets(own, act), drawSeat: setUpSeat(own, wish) });
+const setUpOwn = (own) => ({ tray: setUpTray(own, act), sheets: setUpSheets(own, act), drawSeat: setUpSeat(own, wish), drawAdvice: setUpAdvice(own, (version) => connection.ask(version), choose) });
 const player = isSeated(store) ? setUpOwn(store) : null;
 const drawOffers = setUpOffers(store, act, (offer) => player?.tray.open("counter_offer", offer));
 const drawAgreements = setUpAgreements(store, agree);
@@ -69,6 +70,7 @@ function draw() {
     player?.drawSeat();
     player?.tray.redraw();
     player?.sheets.redraw();
+    player?.drawAdvice();
     drawTime();
   });
 }
@@ -270,6 +272,22 @@ function confirm() {
   const move = selectedMove(store.page, store);
   if (move) act(move);
   else if (store.armed) act({ kind: store.armed });
+}
+
+/**
+ * What is advised is laid ready, and the focus on the press that means it: nobody else makes a player's moves.
+ * @type {import("./store.d.ts").Choose}
+ */
+function choose({ move: advised, places: [place = null] }) {
+  const move = /** @type {Laid} */ (advised);
+  const { kind } = move;
+  const isArmed = !place && (kind === "buy_card" || kind.startsWith("play_")) && !player?.tray.has(kind) && !player?.sheets.has(kind);
+  set({ mode: place && kind, selected: place, armed: isArmed ? kind : null, refusal: "" });
+  if (player?.tray.lay(move)) return;
+  player?.sheets.open(kind);
+  const next = place || isArmed ? element("confirm-yes", HTMLButtonElement) : buttonOf(move);
+  // What is to be pressed is shown with the next frame.
+  requestAnimationFrame(() => next?.focus());
 }
 
 function setUpButtons() {

@@ -19,6 +19,7 @@ const BUTTONS = {
   c: ".action[data-kind=build_city]",
   d: ".action[data-kind=buy_card]",
   t: ".action[data-kind=trade]",
+  a: "#advice-ask:not([hidden]) > button",
   y: "#offers :is([data-kind=confirm_trade], [data-kind=accept_offer])",
   n: "#offers [data-kind=reject_offer]",
 };

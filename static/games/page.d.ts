@@ -93,6 +93,8 @@ export interface Page {
   asked: "" | "move" | "discard" | "offer";
   /** The window’s title says first what is asked. */
   asks: string;
+  /** Whether the viewer may ask now what a bot would do: in games against bots alone. */
+  may_ask_advice: boolean;
   /** What is said when the viewer’s own time is nearly over. */
   last_call: string;
   /** Whether a stand-in plays the viewer’s seat. */
@@ -544,4 +546,24 @@ export interface TradePhrases {
   counter_button: string;
   discard_button: string;
   plenty_button: string;
+}
+
+/** What a hard bot would consider in your place. */
+export interface Advice {
+  /** The version of the game that it is about. */
+  version: number;
+  /** The best first: three at most, and often one. */
+  moves: Advised[];
+}
+
+/** A move that a hard bot would consider in your place. */
+export interface Advised {
+  /** What to do. */
+  title: string;
+  /** What it is good for, in a few short sentences. */
+  reason: string;
+  /** The place on the board that it is about, as `standing` names it. */
+  places: string[];
+  /** The move as it is sent. */
+  move: Record<string, unknown>;
 }

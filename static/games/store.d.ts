@@ -1,6 +1,6 @@
 // What the modules of a game's page share.
 
-import type { Frame, Mark, Page, Player } from "./page.d.ts";
+import type { Advice, Advised, Frame, Mark, Page, Player } from "./page.d.ts";
 
 export interface Store {
   page: Page;
@@ -37,6 +37,24 @@ export interface OwnMove {
 
 /** Sends a move; tells whether it was played. */
 export type Act = (move: OwnMove) => Promise<boolean>;
+
+/** Asks what a bot would do at a version of the game; without an answer, it is told why. */
+export type Ask = (version: number) => Promise<{ advice: Advice | null; refusal: string | null }>;
+
+/** Chooses what is advised, as if the player had pressed it once. */
+export type Choose = (advised: Advised) => void;
+
+/** What a move says that is put together in the tray. */
+export interface Laid extends OwnMove {
+  resources?: Record<string, number>;
+  gives?: Record<string, number>;
+  gets?: Record<string, number>;
+  to?: number[];
+  offer?: number;
+  give?: string;
+  paid?: number;
+  take?: string;
+}
 
 /** What a player may want for their seat; a move it is not. */
 export type SeatWish = { wish: "take_back" } | { wish: "if_absent"; if_absent: string };

@@ -8,7 +8,7 @@ import { phrases } from "./phrases.js";
 import { ownSeat } from "./seat.js";
 
 /** @import { OfferCard } from "./page.d.ts" */
-/** @import { Act, OwnMove, OwnStore } from "./store.d.ts" */
+/** @import { Act, Laid, OwnMove, OwnStore } from "./store.d.ts" */
 
 /** @typedef {Record<string, number>} Counts of cards, by their names; none is not counted */
 
@@ -342,6 +342,22 @@ export function setUpTray(store, act) {
   return {
     open,
     redraw,
+    /**
+     * Lays out what a move consists of, for the player to send; tells whether it is one that is put together here.
+     * @param {Laid} move
+     */
+    lay({ kind, offer, to, ...said }) {
+      const isBank = kind === "trade_with_bank";
+      if (!isBank && !(kind in purposes)) return false;
+      open(isBank ? "offer_trade" : kind);
+      answers = offer ?? null;
+      gives = { ...(said.give ? { [said.give]: said.paid ?? 0 } : kind === "discard" ? said.resources : said.gives) };
+      gets = { ...(said.take ? { [said.take]: 1 } : kind === "discard" ? {} : said.gets ?? said.resources) };
+      for (const box of parts(partners, "input", HTMLInputElement)) box.checked = to?.includes(Number(box.value)) ?? true;
+      draw();
+      (isBank ? bankButton : sendButton).focus();
+      return true;
+    },
     /** @param {string} kind */
     toggle: (kind) => (purpose === kind ? close() : open(kind)),
     /** Nobody puts a discard away. */

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from games.bots import BOTS
+from games.bots import builder
 from games.clocks import ClockView
 from games.drawing import places_of
 from games.models import Presence, Seat
@@ -209,7 +209,7 @@ def test_whoever_has_an_offer_to_answer_is_told() -> None:
     source = Random(5)
     state = new_game(PRESETS["standard"], 4, "random", RandomChance(source))
     while not state.offers:
-        asked = next(move for seat in to_act(state) if (move := BOTS["builder"](player_view(state, seat), source)))
+        asked = next(move for seat in to_act(state) if (move := builder.choose(player_view(state, seat), source)))
         play(state, asked, RandomChance(source))
     offer = state.offers[0]
     seat = offer.to[0]

@@ -196,6 +196,7 @@ RESIGN: Final = {"wish": "resign"}
 BOARD_SEED: Final = bytes(32)
 BOARD_MARK: Final = Table(layout="balanced", board_seed=BOARD_SEED).board_mark
 STOP: Final = {"wish": "stop"}
+QUESTION: Final[dict[str, object]] = {"version": 0}
 ORDER: Final = {"wish": "give", "kind": "roll"}
 API_ORDER: Final = {"order": {"kind": "roll"}}
 SIGN_UP: Final = {"username": "Newcomer", "password1": "wool for a brick", "password2": "wool for a brick"}
@@ -298,6 +299,11 @@ def programs_at_table(where: str = "") -> dict[str, list[Row]]:
 #: To programs, a game that they may not see is one that is not there.
 NOT_THERE: Final = Row({404: WATCHERS, 200: PLAYERS})
 
+#: What a bot would do is told in games against bots alone.
+NOT_AMONG_PEOPLE: Final = Row(
+    {401: "nobody", 409: PLAYERS, 403: "guest stranger invited spectator staff"}, QUESTION, is_json=True
+)
+
 
 #: By the address's name, and at a table for invited people alone (secret), and in a game without spectators (closed).
 #: With more than one row, what is looked at and what is sent there.
@@ -384,6 +390,7 @@ ROWS: Final[dict[str, list[Row]]] = {
     "seat": [NOT_PRESSED, everybody(302, sends=RESIGN, changes=PLAYERS)],
     "agreements": [NOT_PRESSED, everybody(302, sends=STOP, changes=PLAYERS)],
     "orders": [ONLY_PLAYERS, only(PLAYERS, 302, 403, sends=ORDER, changes=PLAYERS)],
+    "advice": [NOT_PRESSED, everybody(302, sends=QUESTION)],  # It is for games against bots alone.
     # The same for programs
     "v1:root-list": [everybody(200)],
     "v1:me-list": [everybody(200)],
@@ -402,6 +409,7 @@ ROWS: Final[dict[str, list[Row]]] = {
     ],
     "v1:game-choices": [everybody(200)],
     "v1:game-offers": [everybody(200)],
+    "v1:game-advice": [NOT_PRESSED, NOT_AMONG_PEOPLE],
     "v1:game-seat": players_press(200, RESIGN),
     "v1:game-agreements": players_press(200, STOP),
     "v1:game-orders": [ONLY_PLAYERS, *players_press(200, API_ORDER)[1:]],
@@ -426,6 +434,11 @@ ROWS: Final[dict[str, list[Row]]] = {
     "seat closed": [NOT_PRESSED, everybody(302, sends=RESIGN, changes=PLAYERS)],
     "agreements closed": [NOT_PRESSED, everybody(302, sends=STOP, changes=PLAYERS)],
     "orders closed": [ONLY_PLAYERS, only(PLAYERS, 302, 403, sends=ORDER, changes=PLAYERS)],
+    "advice closed": [NOT_PRESSED, everybody(302, sends=QUESTION)],
+    "v1:game-advice closed": [
+        NOT_PRESSED,
+        Row({401: "nobody", 409: PLAYERS, 404: "guest stranger invited spectator staff"}, QUESTION, is_json=True),
+    ],
     "v1:game-detail closed": [NOT_THERE],
     "v1:game-moves closed": [
         NOT_THERE,
