@@ -65,7 +65,7 @@ arena: $(DEVELOP) ## let bots play against each other (BOTS="hard medium easy bu
 
 soak: $(DEVELOP) ## play thousands of games: by the rules alone, stored on both databases, with crashes and in storms, over HTTP; ask the API thousands of things
 	@deploy/install-packages redis-server postgresql
-	$(BIN)/pytest -n 2 -m soak tests/rules
+	$(BIN)/pytest -n 2 -m soak tests/rules tests/bots
 	$(BIN)/pytest -n 2 -m soak tests/games
 	$(BIN)/pytest -s -m soak tests/api
 	$(BIN)/python -m deploy.throwaway $(BIN)/pytest -n 2 -m soak tests/games
