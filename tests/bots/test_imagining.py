@@ -118,6 +118,13 @@ def imagined_for_alice(state: State, seed: int) -> State:
     return imagine(player_view(state, ALICE), Memory(ALICE, len(state.order)), Random(seed))
 
 
+def test_the_dice_were_rolled_where_the_robber_comes_without_a_card() -> None:
+    state = set_table(phase=Phase.MOVING_ROBBER)
+    assert imagined_for_alice(state, seed=1).rolled
+    state.cards_played = 1
+    assert not imagined_for_alice(state, seed=1).rolled
+
+
 def test_all_kinds_that_may_lie_hidden_come_up() -> None:
     state = set_table()
     hold(state, BOB, "knight")
