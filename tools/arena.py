@@ -100,6 +100,7 @@ class Deeds:
 class Result:
     """A game that was played."""
 
+    name: str
     seating: tuple[str, ...]
     deeds: list[Deeds]
     turns: int
@@ -109,23 +110,25 @@ class Result:
 def play_game(match: Match, game: int) -> Result:
     seating = match.seating(game)
     bots = [bot_named(name) for name in seating]
-    state, players, chance = deal_game(match.rules_of(game), bots, match.layout, f"{match.seed} {game}")
+    rules = match.rules_of(game)
+    name = f"game {game}, {','.join(seating)}, {rules}"
+    state, players, chance = deal_game(rules, bots, match.layout, f"{match.seed} {game}")
     deeds = [Deeds(seats=1) for _ in seating]
     for step in steps(state, players, chance):
-        _note(deeds, step, f"game {game}, {seating}")
+        _note(deeds, step, name)
     is_over = state.phase is Phase.OVER
     for seat, done in enumerate(deeds):
         done.wins = int(is_over and state.winner == seat)
         done.points = points(state, seat)
         done.cities = state.cities[seat].bit_count()
-    return Result(seating, deeds, state.turn, is_over)
+    return Result(name, seating, deeds, state.turn, is_over)
 
 
-def _note(deeds: Sequence[Deeds], step: Step, where: str) -> None:
+def _note(deeds: Sequence[Deeds], step: Step, game: str) -> None:
     doer = deeds[step.move.seat]
     doer.seconds.append(step.seconds)
     if step.mistake:
-        doer.mistakes.append(f"{where}, seat {step.move.seat}: {step.mistake}")
+        doer.mistakes.append(f"{game}, seat {step.move.seat}: {step.mistake}")
     for event in step.events:
         told = event.public
         match event.kind:
@@ -281,7 +284,8 @@ def main() -> None:
     results = list(_followed(play_match(match, chosen.games, chosen.processes), chosen.games))
     summary = summarize(match, results)
     mistakes = [mistake for result in results for deeds in result.deeds for mistake in deeds.mistakes]
-    for line in mistakes[:MOST_MISTAKES]:
+    endless = [f"{result.name}: no end" for result in results if not result.is_over]
+    for line in mistakes[:MOST_MISTAKES] + endless[:MOST_MISTAKES]:
         print(line)
     print(f"{match.rules}, {match.layout}, seed {match.seed}: {summary.games} games", end=", ")
     print(

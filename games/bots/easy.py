@@ -29,6 +29,8 @@ DECENT: Final = (0.6, 0.8)
 #: It looks so many roads ahead for a corner to settle on. Each further road makes it count less.
 ROADS_AHEAD: Final = 3
 FURTHER: Final = 0.6
+#: What Longest Road counts beside a corner.
+LONGEST_ROAD: Final = 100
 #: How likely it makes its one offer of a turn, with few cards in hand.
 OFFERS: Final = 0.2
 #: With more cards than this it spends what it can: the next seven would take half of them.
@@ -45,7 +47,7 @@ class Outlook(Position):
             goals.append("settlement")
         if self.me["cities_left"] and self.me["settlements"]:
             goals.append("city")
-        if "settlement" not in goals and self.leads_anywhere:
+        if self.leads_to_longest_road or ("settlement" not in goals and self.leads_anywhere):
             goals.append("road")
         if self.view["deck"] and not goals:
             goals.append("development_card")
@@ -73,6 +75,11 @@ class Outlook(Position):
         has_pieces = self.me["settlements_left"] and self.me["roads_left"]
         return bool(has_pieces) and any(self.lead(edge) for edge in self.open_paths)
 
+    @cached_property
+    def leads_to_longest_road(self) -> bool:
+        """The next road would bring Longest Road."""
+        return bool(self.me["roads_left"]) and any(self.takes_longest_road(edge, 1) for edge in self.open_paths)
+
     def lead(self, edge: int) -> float:
         """How good a corner a road leads to, the nearer the better."""
         best, share = 0.0, 1.0
@@ -86,12 +93,32 @@ class Outlook(Position):
             share *= FURTHER
         return best
 
-    def takes_longest_road(self, edge: int) -> bool:
-        if self.view["longest_road"] == self.seat:
+    def takes_longest_road(self, edge: int, roads: int) -> bool:
+        """Whether so many roads, this one first, bring the card: one or two."""
+        if self.view["longest_road"] == self.seat or self.me["road_length"] + roads <= self.road_to_beat:
             return False
-        roads = bit_set([*self.me["roads"], edge])
-        to_beat = max(SHORTEST_LONGEST_ROAD - 1, *(shown["road_length"] for shown in self.others))
-        return longest_road_through(edge, roads, bit_set(self.blocked)) > to_beat
+        if self.road_with(edge) > self.road_to_beat:
+            return True
+        return roads > 1 and any(self.road_with(edge, other) > self.road_to_beat for other in self.paths_after(edge))
+
+    @cached_property
+    def road_to_beat(self) -> int:
+        return max(SHORTEST_LONGEST_ROAD - 1, *(shown["road_length"] for shown in self.others))
+
+    def road_with(self, *edges: int) -> int:
+        """How long a road runs through the last of these paths, once there are roads on all."""
+        return longest_road_through(edges[-1], bit_set([*self.me["roads"], *edges]), bit_set(self.blocked))
+
+    def paths_after(self, edge: int) -> set[int]:
+        """Where the seat could place a road after one on this path."""
+        ends = set(EDGE_VERTICES[edge]) - self.blocked
+        return self.open_paths | {path for end in ends for path, _ in NEIGHBORS[end]} - self.paved - {edge}
+
+    @cached_property
+    def roads_in_hand(self) -> int:
+        """How many roads the seat could place at once: two at most are thought of."""
+        paid = min(2, *(self.hand[name] for name in COSTS["road"]))
+        return min(self.me["roads_left"], self.view["free_roads"] or paid)
 
     def is_nearly_through(self, seat: int) -> bool:
         """Somebody is so near to winning that nobody trades with them."""
@@ -135,7 +162,7 @@ def _place_road(position: Outlook, source: Random) -> Move:
 
 
 def _use(position: Outlook, edge: int) -> float:
-    return 100 * position.takes_longest_road(edge) + position.lead(edge)
+    return LONGEST_ROAD * position.takes_longest_road(edge, position.roads_in_hand) + position.lead(edge)
 
 
 # The robber
@@ -190,9 +217,9 @@ def _play_card(position: Outlook) -> Move | None:
     choices, lacking = position.choices, sum(position.wanted.values())
     if "play_knight" in choices and (_is_robbed(position) or _builds_army(position)):
         return move_of(position, "play_knight")
-    if "play_road_building" in choices and not position.has_site() and position.leads_anywhere:
+    if "play_road_building" in choices and _has_use_for_roads(position):
         return move_of(position, "play_road_building")
-    if "play_year_of_plenty" in choices and lacking:
+    if "play_year_of_plenty" in choices and lacking in (1, 2):
         return best_of(
             position,
             "play_year_of_plenty",
@@ -203,6 +230,12 @@ def _play_card(position: Outlook) -> Move | None:
         if held_by_others(position, name) >= lacking:
             return move_of(position, "play_monopoly", resource=name)
     return None
+
+
+def _has_use_for_roads(position: Outlook) -> bool:
+    two = min(2, position.me["roads_left"])
+    leads_anywhere = position.leads_anywhere and not position.has_site()
+    return leads_anywhere or any(position.takes_longest_road(edge, two) for edge in position.open_paths)
 
 
 def _is_robbed(position: Outlook) -> bool:
@@ -223,17 +256,17 @@ def _knights(shown: SeatView) -> int:
 def _spend(position: Outlook) -> Move | None:
     """A road that takes Longest Road or leads to a corner, or a card; of many cards, whatever they pay for."""
     paths = [choice["edge"] for choice in position.choices.get("build_road", [])]
-    if any(position.takes_longest_road(edge) for edge in paths):
-        return best_of(position, "build_road", lambda choice: _use(position, choice["edge"]))
-    for piece in ("road", "development_card"):
-        has_too_many = position.me["hand_size"] > MANY_CARDS and position.can_do_without(COSTS[piece])
-        if position.aim != piece and not has_too_many:
-            continue
-        if piece == "road" and paths and position.leads_anywhere:
-            return best_of(position, "build_road", lambda choice: _use(position, choice["edge"]))
-        if piece == "development_card" and "buy_card" in position.choices:
-            return move_of(position, "buy_card")
+    use, path = max(((_use(position, edge), edge) for edge in paths), default=(0, 0))
+    if use >= LONGEST_ROAD or (use and _is_to_be_bought(position, "road")):
+        return move_of(position, "build_road", edge=path)
+    if "buy_card" in position.choices and _is_to_be_bought(position, "development_card"):
+        return move_of(position, "buy_card")
     return None
+
+
+def _is_to_be_bought(position: Outlook, piece: str) -> bool:
+    has_too_many = position.me["hand_size"] > MANY_CARDS and position.can_do_without(COSTS[piece])
+    return position.aim == piece or has_too_many
 
 
 def _ask_bank(position: Outlook) -> Move | None:

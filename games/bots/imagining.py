@@ -187,11 +187,6 @@ def _deal_cards(state: State, view: View, memory: Memory, source: Random) -> Non
     Seat by seat first those played, then those in hand; the places that were not dealt yet come last.
     """
     held = [_held(view, shown, memory) for shown in view["seats"]]
-    unseen = _unseen(view, held)
-    if min(unseen) < 0:
-        # Not a memory of this game.
-        held = [_held(view, shown, None) for shown in view["seats"]]
-        unseen = _unseen(view, held)
     deck: list[CardKind] = []
     state.bought_on, state.cards, state.played = [], [], []
     hidden: list[int] = []
@@ -211,7 +206,7 @@ def _deal_cards(state: State, view: View, memory: Memory, source: Random) -> Non
     hidden += range(state.dealt, len(DECK))
     deck += DECK[state.dealt :]
     state.bought_on += [0] * (len(DECK) - state.dealt)
-    kinds = [kind for kind, count in enumerate(unseen) for _ in range(count)]
+    kinds = [kind for kind, count in enumerate(_unseen(view, held)) for _ in range(count)]
     for _ in range(_DEALS):
         source.shuffle(kinds)
         for place, kind in zip(hidden, kinds, strict=True):
@@ -221,12 +216,12 @@ def _deal_cards(state: State, view: View, memory: Memory, source: Random) -> Non
             break
 
 
-def _held(view: View, shown: SeatView, memory: Memory | None) -> Sequence[HeldCard]:
+def _held(view: View, shown: SeatView, memory: Memory) -> Sequence[HeldCard]:
     """The development cards in a hand, of which the viewer knows the kind or does not."""
     earlier = view["turn"] - 1
     if "cards" in shown:
         return [HeldCard(view["turn"] if card["new"] else earlier, _KINDS[card["card"]]) for card in shown["cards"]]
-    remembered = memory.cards_of(shown["seat"]) if memory else ()
+    remembered = memory.cards_of(shown["seat"])
     return remembered if len(remembered) == shown["card_count"] else [HeldCard(earlier, None)] * shown["card_count"]
 
 

@@ -19,7 +19,7 @@ from tests.rules.table import ALICE, BOB, CHARLIE, WAYS, give, hold, raise_citie
 
 from .remembered import Chooser, remembered_game, some_tables
 
-TABLES = some_tables(presets=4, others=30)
+TABLES = some_tables(presets=2, others=20)
 
 #: What no view shows, but everybody at the table knows.
 KNOWN: Final = ("placed", "placements", "dice_deck", "offers_made", "dealt")
@@ -29,7 +29,7 @@ KNOWN: Final = ("placed", "placements", "dice_deck", "offers_made", "dealt")
 @pytest.mark.parametrize(("table", "choose"), TABLES)
 def test_the_viewer_cannot_tell_an_imagined_game_from_the_real_one(table: Table, choose: Chooser) -> None:
     source = Random(table.seed)
-    for moment in remembered_game(table, choose, most_moves=250):
+    for moment in remembered_game(table, choose, most_moves=500):
         state = moment.state
         for memory in moment.memories:
             view = player_view(state, memory.seat)
@@ -116,6 +116,13 @@ def test_a_card_that_was_traded_stays_with_whom_it_was_traded_to() -> None:
 
 def imagined_for_alice(state: State, seed: int) -> State:
     return imagine(player_view(state, ALICE), Memory(ALICE, len(state.order)), Random(seed))
+
+
+def test_the_dice_were_rolled_where_the_robber_comes_without_a_card() -> None:
+    state = set_table(phase=Phase.MOVING_ROBBER)
+    assert imagined_for_alice(state, seed=1).rolled
+    state.cards_played = 1
+    assert not imagined_for_alice(state, seed=1).rolled
 
 
 def test_all_kinds_that_may_lie_hidden_come_up() -> None:

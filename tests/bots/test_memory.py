@@ -55,13 +55,12 @@ def thought(memory: Memory, seat: int) -> dict[tuple[int, ...], float]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("table", "choose"), TABLES)
-def test_the_true_hands_are_always_among_those_thought_of(table: Table, choose: Chooser) -> None:
+def test_the_true_hands_are_among_those_thought_of_while_none_were_dropped(table: Table, choose: Chooser) -> None:
     for moment in remembered_game(table, choose, most_moves=300):
         for memory in moment.memories:
-            assert not memory.has_dropped, "too many cases for this test"
             for seat in moment.state.seats:
                 hands = dict(memory.hands(seat))
-                assert tuple(moment.state.hands[seat]) in hands
+                assert tuple(moment.state.hands[seat]) in hands or memory.has_dropped
                 assert sum(hands.values()) == pytest.approx(1)
                 assert {sum(hand) for hand in hands} == {sum(moment.state.hands[seat])}
             assert dict(memory.hands(memory.seat)) == {tuple(moment.state.hands[memory.seat]): 1}
@@ -115,8 +114,12 @@ def test_cards_that_were_not_played_are_remembered(table: Table, choose: Chooser
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("most_cases", [1, counting.MOST_CASES])
 @pytest.mark.parametrize(("table", "choose"), TABLES[:20:4])
-def test_a_memory_rebuilt_from_the_log_equals_the_one_kept_up(table: Table, choose: Chooser) -> None:
+def test_a_memory_rebuilt_from_the_log_equals_the_one_kept_up(
+    table: Table, choose: Chooser, most_cases: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(counting, "MOST_CASES", most_cases)
     log: list[str] = []
     for moment in remembered_game(table, choose, most_moves=300):
         log.append(json.dumps([event.to_json() for event in moment.events]))
@@ -255,6 +258,23 @@ def test_a_monopoly_tells_of_those_too_who_hold_none() -> None:
     assert memory.hands(ALICE) == [(resources(ore=3), 1.0)]
     assert memory.hands(BOB) == [(resources(), 1.0)]
     assert memory.hands(CHARLIE) == [(resources(brick=1, grain=1), 1.0)]
+
+
+def test_whom_a_monopoly_of_another_spares_holds_none() -> None:
+    """Charlie has stolen Bob's ore, or Bob would have had to hand it over."""
+    memory = memory_of_alice(
+        bob={"brick": 1, "ore": 1}, charlie={"wool": 1, "grain": 1, "ore": 1}, dana={"lumber": 1, "ore": 2}
+    )
+    memory.learn([seen("bought_card", CHARLIE)])
+    memory.learn([seen("stole", CHARLIE, victim=BOB, count=1)])
+    memory.learn(
+        [
+            seen("played_card", CHARLIE, card="monopoly"),
+            seen("monopolized", CHARLIE, victim=DANA, resource="ore", count=2),
+        ],
+    )
+    assert memory.hands(BOB) == [(resources(brick=1), 1.0)]
+    assert memory.hands(CHARLIE) == [(resources(ore=3), 1.0)]
 
 
 @pytest.mark.parametrize(("built", "free"), [(0, 2), (14, 1), (15, 0)])

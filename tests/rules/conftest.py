@@ -10,7 +10,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for reports in terminalreporter.stats.values():
         for report in reports:
             if isinstance(report, pytest.TestReport) and report.when == "call":
-                total.update(dict(report.user_properties))
+                total.update({name: value for name, value in report.user_properties if isinstance(value, int)})
     if total["games"]:
         terminalreporter.write_line(
             f"Soak: {total['games']:,} games, {total['ended']:,} of them played to the end, "

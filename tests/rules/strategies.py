@@ -76,6 +76,15 @@ def preset_tables() -> list[tuple[str, int]]:
     return [(name, seats) for name, rules in PRESETS.items() for seats in rules.seats]
 
 
+def soak_table(number: int) -> Table:
+    """Every other game is one of a preset, in all layouts; the rest have options at random."""
+    if number % 2:
+        return random_table(number)
+    presets = preset_tables()
+    preset, seats = presets[number // 2 % len(presets)]
+    return Table(preset, seats, list(LAYOUTS)[number // 18 % len(LAYOUTS)], number)
+
+
 # For hypothesis
 
 

@@ -8,31 +8,19 @@ from collections.abc import Callable
 import pytest
 
 from games.rules import Phase
-from games.rules.boards import LAYOUTS
 
 from .strategies import (
-    Table,
     bots_move,
     eager_move,
     haggling_move,
     hoarding_move,
     play_watched,
-    preset_tables,
-    random_table,
+    soak_table,
 )
 
 GAMES = 2_000
 CHUNKS = 20
 PLAYERS = (eager_move, bots_move, haggling_move, bots_move, hoarding_move)
-
-
-def table_of(number: int) -> Table:
-    """Every other game is one of a preset, in all layouts; the rest have options at random."""
-    if number % 2:
-        return random_table(number)
-    presets = preset_tables()
-    preset, seats = presets[number // 2 % len(presets)]
-    return Table(preset, seats, list(LAYOUTS)[number // 18 % len(LAYOUTS)], number)
 
 
 @pytest.mark.soak
@@ -43,7 +31,7 @@ def test_nothing_is_violated(chunk: int, record_property: Callable[[str, object]
     violations: list[str] = []
     numbers = range(chunk, GAMES, CHUNKS)
     for number in numbers:
-        table = table_of(number)
+        table = soak_table(number)
         try:
             state, played = play_watched(table, PLAYERS[number // 2 % len(PLAYERS)])
         except Exception:  # Whatever goes wrong in a game is a violation, and the others go on.
