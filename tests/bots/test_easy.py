@@ -14,8 +14,6 @@ from tests.bots.remembered import memory_of
 from tests.rules.table import (
     ALICE,
     BOB,
-    BRICK_6,
-    CARD,
     CHARLIE,
     DANA,
     ROAD,
@@ -232,12 +230,27 @@ def test_it_plays_its_knights_when_they_are_enough_for_largest_army() -> None:
 def test_it_names_one_resource_only_to_finish_a_piece() -> None:
     state = village()
     hold(state, ALICE, "monopoly")
-    give(state, ALICE, lumber=1)
     for seat in (BOB, CHARLIE):
         give(state, seat, brick=2, ore=4)
+    assert choice_of(state, ALICE) == moves.EndTurn(ALICE)
+    give(state, ALICE, lumber=1)
     assert choice_of(state, ALICE) == moves.PlayMonopoly(ALICE, 0)
-    give(state, ALICE, brick=1)
-    assert not isinstance(choice_of(state, ALICE), moves.PlayMonopoly)
+
+
+def test_it_names_no_resource_that_nobody_has() -> None:
+    state = village()
+    hold(state, ALICE, "monopoly")
+    give(state, ALICE, lumber=1)
+    give(state, BOB, ore=4)
+    assert choice_of(state, ALICE) == moves.EndTurn(ALICE)
+
+
+def test_it_keeps_a_year_of_plenty_that_would_not_finish_a_piece() -> None:
+    state = village()
+    settle(state, BOB, 5, 8, 11, 17)
+    hold(state, ALICE, "year_of_plenty")
+    give(state, ALICE, ore=2)
+    assert choice_of(state, ALICE) == moves.EndTurn(ALICE)
 
 
 def test_it_takes_what_it_lacks_from_the_year_of_plenty() -> None:
@@ -252,13 +265,29 @@ def test_it_asks_the_bank_for_what_finishes_a_piece() -> None:
     assert isinstance(choice_of(state, ALICE), moves.TradeWithBank)
 
 
-def test_it_spends_what_it_does_not_need_when_it_has_many_cards() -> None:
-    state = village()
-    settle(state, ALICE, 18, 20)
-    pave(state, ALICE, 18, 24, 30)
-    give(state, ALICE, brick=1, lumber=1, **CARD)
-    state.robber = BRICK_6
-    assert choice_of(state, ALICE) != moves.BuyCard(ALICE)
+def inland() -> State:
+    """Alice lives where there is no harbor, and has nowhere to settle yet."""
+    state = set_table()
+    settle(state, ALICE, 12)
+    pave(state, ALICE, 12, 17)
+    return state
+
+
+def test_it_buys_a_card_with_what_it_does_not_need_when_it_has_many_cards() -> None:
+    state = inland()
+    pave(state, ALICE, 17, 22)
+    give(state, ALICE, lumber=1, wool=3, grain=2, ore=1)
+    assert not isinstance(choice_of(state, ALICE), moves.BuyCard)
+    give(state, ALICE, ore=1)
+    assert choice_of(state, ALICE) == moves.BuyCard(ALICE)
+
+
+def test_it_goes_to_the_bank_for_a_part_of_a_piece_when_it_has_many_cards() -> None:
+    state = inland()
+    give(state, ALICE, wool=4, ore=3)
+    assert not isinstance(choice_of(state, ALICE), moves.TradeWithBank)
+    give(state, ALICE, wool=1)
+    assert isinstance(choice_of(state, ALICE), moves.TradeWithBank)
 
 
 def test_it_places_a_free_road_towards_longest_road() -> None:
