@@ -23,9 +23,11 @@ from .builder import NEARLY_WON, before_roll, best_of, build, discard, held_by_o
 from .memory import Memory
 from .position import COSTS, Position, missing
 
+#: The pieces that give a point.
+POINTS: Final = ("settlement", "city")
 #: At the start, a corner is decent if it produces at least and at most these shares of what the best one does. It is by
 #: this above all that others have a better start: with the best corners, easy bots nearly play like the builder.
-DECENT: Final = (0.6, 0.8)
+DECENT: Final = (0.5, 0.75)
 #: It looks so many roads ahead for a corner to settle on. Each further road makes it count less.
 ROADS_AHEAD: Final = 3
 FURTHER: Final = 0.6
@@ -55,12 +57,13 @@ class Outlook(Position):
 
     @cached_property
     def aim(self) -> str | None:
-        """The goal for which the bank has all that lacks, else the one that lacks the fewest cards."""
-        return min(
-            self.goals(),
-            key=lambda goal: (not self.is_within_reach(goal), sum(missing(goal, self.hand).values())),
-            default=None,
-        )
+        """What the bank would complete, points before roads; else the goal that lacks the fewest cards."""
+
+        def distance(goal: str) -> tuple[bool, bool, int]:
+            is_far = not self.is_within_reach(goal)
+            return is_far, not is_far and goal not in POINTS, sum(missing(goal, self.hand).values())
+
+        return min(self.goals(), key=distance, default=None)
 
     def is_within_reach(self, goal: str) -> bool:
         """The bank would give the missing cards for those that the goal does not need."""
@@ -147,14 +150,15 @@ def choose(view: View, memory: Memory, source: Random) -> Move | None:
 
 
 def _place_settlement(position: Outlook, source: Random) -> Move:
-    """Some decent corner; of those, one that produces what the first settlement does not."""
+    """Some decent corner; what its first settlement does not produce, it sees to first."""
     corners = [choice["vertex"] for choice in position.choices["build_settlement"]]
     least, most = (share * max(map(position.pips, corners)) for share in DECENT)
-    decent = [vertex for vertex in corners if least <= position.pips(vertex) <= most] or corners
-    new = {vertex: len(position.yields(vertex) - position.products) for vertex in decent}
-    return move_of(
-        position, "build_settlement", vertex=source.choice([v for v in decent if new[v] == max(new.values())])
-    )
+    good = [vertex for vertex in corners if position.pips(vertex) >= least]
+    new = {vertex: len(position.yields(vertex) - position.products) for vertex in good}
+    if position.products:
+        good = [vertex for vertex in good if new[vertex] == max(new.values())]
+    decent = [vertex for vertex in good if position.pips(vertex) <= most]
+    return move_of(position, "build_settlement", vertex=source.choice(decent or good))
 
 
 def _place_road(position: Outlook, source: Random) -> Move:
@@ -280,19 +284,27 @@ def _ask_bank(position: Outlook) -> Move | None:
 
 def _offer(position: Outlook, memory: Memory, source: Random) -> Move | None:
     """Now and then, once a turn: a spare card for one it lacks, to those who may have it and are not about to win."""
-    wanted = [name for name in position.wanted if held_by_others(position, name)]
     spare = [name for name in RESOURCE_NAMES if position.spare(name) > 0]
-    to = [
-        shown["seat"]
-        for shown in position.others
-        if shown["hand_size"] and not position.is_nearly_through(shown["seat"])
-    ]
     may_offer = "offer_trade" in position.choices and not memory.made_this_turn(position.seat)
     is_in_mood = position.me["hand_size"] > MANY_CARDS or source.random() < OFFERS
-    if not (may_offer and wanted and spare and to and is_in_mood):
+    if not (may_offer and spare and is_in_mood):
+        return None
+    partners = {name: _holders(position, memory, name) for name in position.wanted}
+    wanted = [name for name, to in partners.items() if to]
+    if not wanted:
         return None
     gives, gets = max(spare, key=position.spare), source.choice(wanted)
-    return move_of(position, "offer_trade", to=to, gives={gives: 1}, gets={gets: 1})
+    return move_of(position, "offer_trade", to=partners[gets], gives={gives: 1}, gets={gets: 1})
+
+
+def _holders(position: Outlook, memory: Memory, name: str) -> list[int]:
+    """Who may have a card of a resource, and is not about to win."""
+    one = [int(name == other) for other in RESOURCE_NAMES]
+    return [
+        shown["seat"]
+        for shown in position.others
+        if not position.is_nearly_through(shown["seat"]) and memory.chance_to_hold(shown["seat"], one) > 0
+    ]
 
 
 def _answer(position: Outlook) -> Move | None:

@@ -9,6 +9,9 @@ from typing import NamedTuple
 from games.bots import Memory
 from games.rules import Event, Move, Phase, RandomChance, State, play
 from games.rules.boards import LAYOUTS
+from games.rules.cards import BUILDING_COSTS, CARD_NAMES, named
+from games.rules.events import Told
+from games.rules.topology import members
 from tests.rules.strategies import (
     Table,
     bots_move,
@@ -63,3 +66,28 @@ def some_tables(presets: int, others: int) -> list[tuple[Table, Chooser]]:
     ]
     tables += [random_table(seed) for seed in range(others)]
     return [(table, PLAYERS[number % len(PLAYERS)]) for number, table in enumerate(tables)]
+
+
+def memory_of(state: State, seat: int) -> Memory:
+    """What a seat remembers of a table that a test has laid out, as if everything had come about by cards received."""
+    memory = Memory(seat, len(state.order))
+    teach(memory, [Event("built_road", s, {"edge": e}) for s in state.seats for e in members(state.roads[s])])
+    for owner in state.seats:
+        for card in sorted(state.played[owner] + state.cards[owner]):
+            kind: Told = {"card": CARD_NAMES[state.deck[card]]}
+            paid: Told = {"resources": named(BUILDING_COSTS["development_card"])}
+            teach(memory, [Event("turn_began", owner, {"turn": state.bought_on[card]}), Event("received", owner, paid)])
+            teach(memory, [Event("bought_card", owner, {}, kind, (owner,))])
+            if card in state.played[owner]:
+                teach(memory, [Event("played_card", owner, kind)])
+        teach(memory, [Event("received", owner, {"resources": named(state.hands[owner])})])
+    teach(memory, [Event("turn_began", state.active, {"turn": state.turn})])
+    if any(state.dice):
+        teach(memory, [Event("rolled", state.active, {"dice": list(state.dice)})])
+    for offer in state.offers:
+        made: Told = {"offer": offer.number, "to": list(offer.to), "answers": offer.answers}
+        terms: Told = {"gives": named(offer.gives), "gets": named(offer.gets)}
+        teach(memory, [Event("offered", offer.maker, {**made, **terms})])
+        for answer, seats in (("accepted", offer.accepted), ("rejected", offer.rejected)):
+            teach(memory, [Event(answer, other, {"offer": offer.number}) for other in seats])
+    return memory
