@@ -13,7 +13,7 @@ FAST := not services and not browser and not soak
 # it hung, instead of the whole run. No test of these runs is given more than 900 seconds.
 PYTEST := $(BIN)/pytest -n 2 -o faulthandler_timeout=960 -o faulthandler_exit_on_timeout=true
 
-.PHONY: help play test test-fast check types stack bench soak lighthouse screenshots format
+.PHONY: help play test test-fast check types stack bench arena soak lighthouse screenshots format
 .DEFAULT_GOAL := help
 
 help: ## name the targets
@@ -56,6 +56,12 @@ stack: $(RUN) ## start the full stack: PostgreSQL, Redis, two web processes, wor
 bench: $(DEVELOP) ## measure
 	@deploy/install-packages redis-server postgresql nginx
 	$(BIN)/python -m bench
+
+BOTS ?= hard builder builder builder
+GAMES ?= 400
+
+arena: $(DEVELOP) ## let bots play against each other (BOTS="hard medium easy builder" GAMES=400 ARENA="--preset online --seed 2")
+	$(BIN)/python -m tools.arena $(BOTS) --games $(GAMES) $(ARENA)
 
 soak: $(DEVELOP) ## play thousands of games: by the rules alone, stored on both databases, with crashes and in storms, over HTTP; ask the API thousands of things
 	@deploy/install-packages redis-server postgresql

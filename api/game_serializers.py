@@ -12,6 +12,7 @@ from games.paces import PACES
 from games.page import COLOURS
 from games.rules.moves import MOST_SEATS
 from games.web import MOST_DIGITS
+from games.words_bots import BOTS
 
 #: A client's id for a move is its own choice, of this length at most.
 LONGEST_CLIENT_ID = 64
@@ -95,6 +96,11 @@ class PlayerSerializer(serializers.Serializer[Seat]):
     name = serializers.CharField()
     colour = serializers.SerializerMethodField()
     player = serializers.ChoiceField(choices=Seat.Player.choices)
+    strength = serializers.ChoiceField(
+        choices=list(BOTS),
+        allow_blank=True,
+        help_text="Of a bot that plays the seat for good; empty for everybody else.",
+    )
     is_bot_account = serializers.BooleanField(help_text="Whether a program plays this person’s account.")
 
     def get_colour(self, seat: Seat) -> str:

@@ -11,6 +11,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.fields import Choice, Flag, Number, Sent, Text
+from games.bots import DEFAULT
 from games.paces import (
     BOT_SPEEDS,
     CLOCKS,
@@ -28,7 +29,7 @@ from games.rules import PRESETS
 from games.rules.ruleset import OPTIONS, Option, read_changes
 from games.rules.views import BoardView
 from lobby import selectors
-from lobby.choices import BOARDS, BOT_SPEED_CHOICES, PACE_CHOICES, RULE_BOOKS
+from lobby.choices import BOARDS, BOT_SPEED_CHOICES, PACE_CHOICES, RULE_BOOKS, STRENGTH_CHOICES
 from lobby.company import BOTS, SPECTATORS, USUAL_COMPANY, VISIBILITIES, Company
 from lobby.forms import USUAL_BOARD, USUAL_RULES, Wish
 from lobby.models import Chair, Removal, Table, User
@@ -238,7 +239,18 @@ class ReadySerializer(Sent):
     )
 
 
-class StartSerializer(Sent):
+class BotsSerializer(Sent):
+    """How strong bots of the site are wanted."""
+
+    strength = Choice(
+        choices=list(STRENGTH_CHOICES),
+        required=False,
+        help_text=f"Without it, they are as strong as those that you chose last; before you ever choose, {DEFAULT}. "
+        f"{choices_of(STRENGTH_CHOICES)}",
+    )
+
+
+class StartSerializer(BotsSerializer):
     """The start of a game, which the host decides on."""
 
     fill_with_bots = Flag(default=False, help_text="Every chair that nobody sits on goes to a bot of the site.")
@@ -251,6 +263,10 @@ class ChairNumberSerializer(Sent):
     """Which chair is meant."""
 
     chair = Number(min_value=0, help_text="The number of a chair.")
+
+
+class AddBotSerializer(ChairNumberSerializer, BotsSerializer):
+    """A chair for a bot of the site."""
 
 
 class SwapSerializer(ChairNumberSerializer):
@@ -299,6 +315,9 @@ class ChairSerializer(serializers.Serializer[Chair]):
     number = serializers.IntegerField()
     colour = serializers.SerializerMethodField(help_text="What whoever sits here plays.")
     holder = serializers.SerializerMethodField(help_text="Nobody, a person, a bot of the site, or somebody invited.")
+    strength = serializers.ChoiceField(
+        choices=list(STRENGTH_CHOICES), allow_blank=True, help_text="Of a bot of the site; empty for everybody else."
+    )
     name = serializers.CharField(
         allow_blank=True, help_text="What the holder is called at this table; empty for a free chair."
     )

@@ -18,6 +18,8 @@ from api.chats import ChatSerializer, LastSerializer, SaySerializer, read, say
 from api.pagination import Newest, in_pages
 from api.schema.parameters import AFTER_LINE, of
 from api.table_serializers import (
+    AddBotSerializer,
+    BotsSerializer,
     ChairNumberSerializer,
     ColourSerializer,
     FindSerializer,
@@ -186,16 +188,17 @@ class Tables(AtTables):
         """Start the game, whose number the table then has."""
         self.table(code)
         sent = said(StartSerializer, request)
-        fill_with_bots, board = sent["fill_with_bots"], sent["board"]
-        services.start(code, self.person, fill_with_bots=fill_with_bots, now=self.now, board=board)
+        fill_with_bots, board, strength = sent["fill_with_bots"], sent["board"], sent.get("strength")
+        services.start(code, self.person, fill_with_bots=fill_with_bots, now=self.now, board=board, strength=strength)
         return self.as_it_is(code)
 
-    @extend_schema(request=ChairNumberSerializer, responses=TableSerializer)
+    @extend_schema(request=AddBotSerializer, responses=TableSerializer)
     @action(detail=True, methods=["post"], url_path="add-bot")
     def add_bot(self, request: Request, code: str) -> Response:
-        """Give a free chair to a bot of the site."""
+        """Give a free chair to a bot of the site, or that of such a bot to one of another strength."""
         self.table(code)
-        services.add_bot(code, self.person, said(ChairNumberSerializer, request)["chair"])
+        sent = said(AddBotSerializer, request)
+        services.add_bot(code, self.person, sent["chair"], sent.get("strength"))
         return self.as_it_is(code)
 
     @extend_schema(request=ChairNumberSerializer, responses=TableSerializer)
@@ -275,8 +278,8 @@ class Find(AtTables):
 
 
 class PlayNow(Endpoint):
-    @extend_schema(request=None, responses={201: NewGameSerializer})
+    @extend_schema(request=BotsSerializer, responses={201: NewGameSerializer})
     def create(self, request: Request) -> Response:
         """A game at once, against bots of the site, without clocks."""
-        said(NothingSerializer, request)
-        return Response({"game": services.play_now(self.person, now=self.now).pk}, status=201)
+        sent = said(BotsSerializer, request)
+        return Response({"game": services.play_now(self.person, sent.get("strength"), now=self.now).pk}, status=201)

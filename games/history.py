@@ -34,6 +34,8 @@ def record_of(game: Game) -> Record:
         raise LogDiffers("The rolls for the first turn are not those that were dealt.")
     record = Record(rules, len(seats), game.layout, dealt, seed, nonces, board_seed=board_seed)
     record.rules_version = game.rules_version
+    if any(seat.strength for seat in seats):
+        record.bots = tuple(seat.strength for seat in seats)
     record.moves = list(_moves(game))
     if len(record.moves) != game.version:
         raise LogDiffers(f"The game is at version {game.version}, its log has {len(record.moves)} moves.")

@@ -20,7 +20,7 @@ from typing_extensions import TypedDict
 from games import awaited, clocks, words, words_agreements, words_clocks, words_help, words_orders, words_trades
 from games.clocks import ClockView
 from games.drawing import PlaceChoice, place_choices, places_of
-from games.models import Game, Move, Proposal, Seat
+from games.models import Game, Move, Proposal, Seat, StrengthOfBot
 from games.rules import Event, RuleSet, State, player_view, why_not
 from games.rules.events import Seen
 from games.rules.reasons import ACTIONS
@@ -48,6 +48,8 @@ class Player(SeatView):
     emblem: str
     #: Who plays the seat now.
     player: str
+    #: Of the bot that plays it for good; of a person and a stand-in there is none.
+    strength: StrengthOfBot
     #: A program plays the account of the seat’s person.
     is_bot_account: bool
     #: None where nobody is hurried, and for bots.
@@ -361,6 +363,7 @@ def _player(scene: Scene, seat: Seat, shown: SeatView, viewer: int | None) -> Pl
         "colour": COLOURS[seat.colour],
         "emblem": EMBLEMS[seat.colour],
         "player": seat.player,
+        "strength": seat.strength,
         "is_bot_account": seat.is_bot_account,
         "clock": scene.clocks[seat.number],
         "presence": words_clocks.presence(seat, viewer, scene.holidays.get(seat.number)),

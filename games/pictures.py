@@ -25,6 +25,8 @@ from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.utils.cache import add_never_cache_headers, get_conditional_response, patch_cache_control
 
+from games.models import StrengthOfBot
+
 WIDTH: Final = 1200
 HEIGHT: Final = 630
 
@@ -41,6 +43,7 @@ class Sitter(NamedTuple):
     name: str
     points: int | None = None
     is_bot_account: bool = False
+    strength: StrengthOfBot = ""
 
 
 def answer(request: HttpRequest, template: str, context: Mapping[str, object], now: datetime) -> HttpResponse:

@@ -109,7 +109,9 @@ def picture(request: HttpRequest, game_id: int) -> HttpResponse:
         "board": drawing.board(page, [player["colour"] for player in page["seats"]]),
         "title": "A game of Catan",
         "sitters": [
-            pictures.Sitter(player["colour"], player["name"], player["points"], player["is_bot_account"])
+            pictures.Sitter(
+                player["colour"], player["name"], player["points"], player["is_bot_account"], player["strength"]
+            )
             for player in (page["seats"][seat] for seat in page["order"])
         ],
         "foot": f"{winner} has won." if winner else "Open the link and watch.",

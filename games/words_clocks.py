@@ -11,6 +11,7 @@ from typing_extensions import TypedDict
 from games.clocks import ClockView
 from games.models import Presence, Seat
 from games.paces import HOUR, MINUTE, in_words
+from games.words_bots import BOTS
 
 #: Gone for less than this, somebody has lost the connection; then they are away.
 AWAY_AFTER: Final = timedelta(minutes=2)
@@ -83,12 +84,15 @@ class PresenceView(SeatState):
     then_at: datetime | None
 
 
-_STATES: Final = {"": "", "you": "you", "bot": "bot", "stand_in": "stand-in", "lost": "offline", "away": "away"}
+_STATES: Final = {"": "", "you": "you", "stand_in": "stand-in", "lost": "offline", "away": "away"}
 
 
 def presence(seat: Seat, viewer: int | None, holiday_until: datetime | None) -> PresenceView:
     """Whoever looks at the page is there. Whether somebody on holiday is, matters less than until when they are not
     to be waited for."""
+    if seat.strength:
+        words = BOTS[seat.strength].title.lower()
+        return {"state": seat.player, "words": words, "short": "", "then": None, "then_at": None}
     if seat.player != Seat.Player.PERSON:
         return _for_good(seat.player)
     if holiday_until:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from games import paces, words_rules
+from games import paces, words_bots, words_rules
 from games.paces import CLOCKS, BotSpeed, Pace, in_words
 from games.rules import PRESETS, RuleSet
 from games.rules.boards import Layout
@@ -36,6 +36,9 @@ BOT_SPEED_CHOICES: Final[Mapping[BotSpeed, Choice]] = {
     "brisk": Choice("Brisk", "Bots are quick, but easy to follow."),
     "at once": Choice("At once", "Bots never pause."),
 }
+
+#: How well bots play.
+STRENGTH_CHOICES: Final = words_bots.BOTS
 
 RATED: Final = Choice("Rated", "The result changes everybody’s rating. Everyone needs an account, and no bots play.")
 RATED_AMONG_BOTS: Final = Choice(

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from django import forms
 from django.forms.boundfield import BoundField
 
 from games import paces
+from games.bots import Strength
 from games.paces import CLOCKS, DEFAULT_BOT_SPEED, BotSpeed, NoClock, Pace, PaceError, PaceName, in_words
 from games.page import COLOURS
 from games.rules import PRESETS, Malformed, RuleSet
@@ -15,7 +16,7 @@ from games.rules.boards import Layout
 from games.rules.ruleset import OPTIONS, Option, Preset, Value, read_changes
 from lobby import names
 from lobby.accounts import accounts_called
-from lobby.choices import BOARDS, BOT_SPEED_CHOICES, FIRST_LOOKS, PACE_CHOICES, RULE_BOOKS
+from lobby.choices import BOARDS, BOT_SPEED_CHOICES, FIRST_LOOKS, PACE_CHOICES, RULE_BOOKS, STRENGTH_CHOICES
 from lobby.company import BOTS, SPECTATORS, USUAL_COMPANY, VISIBILITIES, Company, said
 from lobby.models import User
 
@@ -88,6 +89,25 @@ class ChairForm(forms.Form):
     def number(self) -> int:
         number: int = self.cleaned_data["chair"]
         return number
+
+
+class BotsForm(forms.Form):
+    """How strong somebody wants bots to be; whoever does not say so wants them as before."""
+
+    strength = forms.ChoiceField(
+        choices=list(STRENGTH_CHOICES.items()),
+        required=False,
+        error_messages={"invalid_choice": "Choose an easy, a medium or a hard bot."},
+    )
+
+    @property
+    def wanted(self) -> Strength | None:
+        strength: Strength | Literal[""] = self.cleaned_data["strength"]
+        return strength or None
+
+
+class BotForm(ChairForm, BotsForm):
+    """Which chair a bot gets."""
 
 
 class ColourForm(forms.Form):

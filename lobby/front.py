@@ -3,18 +3,19 @@
 However much there is on the site, it is read in the same few queries.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import ClassVar, Final
 
 from django.db.models import Exists, OuterRef, Prefetch
 
-from games.models import Game, Seat
+from games.bots import Strength
+from games.models import Game, Seat, StrengthOfBot
 from games.paces import LIVE
 from games.page import COLOURS
 from lobby import blocks, meeting, waiting
-from lobby.choices import PACE_CHOICES, RULE_BOOKS, Choice
+from lobby.choices import PACE_CHOICES, RULE_BOOKS, STRENGTH_CHOICES, Choice
 from lobby.models import Chair, Table, User
 from lobby.selectors import Named, OwnGame, OwnTable, host_name, listed, names_of, own_games, own_tables
 
@@ -30,7 +31,7 @@ class Place:
 
     colour: str
     name: str
-    is_bot: bool
+    strength: StrengthOfBot
     is_bot_account: bool
 
 
@@ -68,6 +69,9 @@ class Front:
     open_tables: list[OpenTable]
     #: There are more open tables than are listed.
     has_more: bool
+    #: Of the bots that the visitor chose last.
+    bot_strength: Strength
+    strengths: ClassVar[Mapping[Strength, Choice]] = STRENGTH_CHOICES
 
     @property
     def waiting(self) -> list[OwnGame]:
@@ -101,6 +105,7 @@ def shown(visitor: User) -> Front:
         results=_results(visitor) if is_known else [],
         open_tables=[_open_table(table) for table in tables[:MOST_OPEN]],
         has_more=len(tables) > MOST_OPEN,
+        bot_strength=visitor.bot_strength,
     )
 
 
@@ -122,7 +127,7 @@ def _open_table(table: Table) -> OpenTable:
     return OpenTable(
         table=table,
         host=Named(host_name(table, chairs), table.host.is_bot),
-        places=[Place(COLOURS[chair.colour], chair.name, chair.bot, chair.is_bot_account) for chair in chairs],
+        places=[Place(COLOURS[chair.colour], chair.name, chair.strength, chair.is_bot_account) for chair in chairs],
         free=sum(chair.is_free for chair in chairs),
         pace=PACE_CHOICES[table.clocks["name"] if table.clocks else ""],
         rule_book=RULE_BOOKS[rules.preset],

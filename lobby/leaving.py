@@ -86,6 +86,7 @@ def _kept_here(person: User) -> dict[str, Any]:
             "joined": person.date_joined,
             "last_sign_in": person.last_login,
             "last_visit": person.last_visit,
+            "bot_strength": person.bot_strength,
             "muted_until": person.muted_until,
             "banned_until": person.banned_until,
             "second_factor": list(Authenticator.objects.filter(user=person).values("type", "created_at")),

@@ -1,10 +1,12 @@
 """What may be read of tables, and of a person's games and tables."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from django.db.models import Case, Prefetch, QuerySet, Value, When
 
+from games.bots import Strength
 from games.drawing import Island, island
 from games.models import Game, Seat
 from games.page import COLOURS
@@ -23,6 +25,7 @@ from lobby.choices import (
     RATED,
     RATED_AMONG_BOTS,
     RULE_BOOKS,
+    STRENGTH_CHOICES,
     AgreedClock,
     AgreedOption,
     Choice,
@@ -87,6 +90,9 @@ class ShownTable:
     clocks: list[AgreedClock]
     different: list[AgreedOption]
     standard: list[AgreedOption]
+    #: Of the bots that the visitor chose last.
+    bot_strength: Strength
+    strengths: ClassVar[Mapping[Strength, Choice]] = STRENGTH_CHOICES
 
     @property
     def may_sit(self) -> bool:
@@ -98,6 +104,11 @@ class ShownTable:
         if not self.table.rated:
             return None
         return RATED_AMONG_BOTS if self.table.host.is_bot else RATED
+
+    @property
+    def fill_with(self) -> str:
+        """What sits down on every chair that is left."""
+        return f"{self.to_fill} {self.bot_strength} bot{'' if self.to_fill == 1 else 's'}"
 
     @property
     def changed_clocks(self) -> list[AgreedClock]:
@@ -270,6 +281,7 @@ def shown_table(table: Table, viewer: User) -> ShownTable:
         clocks=agreed_clocks(table.pace),
         different=[option for option in options if not option.is_standard],
         standard=[option for option in options if option.is_standard],
+        bot_strength=viewer.bot_strength,
     )
 
 

@@ -23,7 +23,7 @@ from lobby import front as front_page
 from lobby import guests, meeting, selectors, services
 from lobby.choices import PACE_CHOICES, RATED, RATED_AMONG_BOTS, RULE_BOOKS, Choice, pace_tables
 from lobby.company import USUAL_COMPANY, Company
-from lobby.forms import ChairForm, SitDownForm, TableForm, at_the_pace, by_the_book
+from lobby.forms import BotForm, BotsForm, ChairForm, SitDownForm, TableForm, at_the_pace, by_the_book
 from lobby.models import Chair, Table, User
 
 
@@ -36,12 +36,21 @@ def front(request: HttpRequest) -> HttpResponse:
 @require_POST
 def play_now(request: HttpRequest) -> HttpResponse:
     person = guests.visitor(request)
+    form = BotsForm(request.POST)
+    if not form.is_valid():
+        return _say_why_not(request, form, "front")
     try:
         with guests.welcomed(request, person):
-            game = services.play_now(person, now=timezone.now())
+            game = services.play_now(person, form.wanted, now=timezone.now())
     except TooFast as refusal:
         return ask_for_patience(request, refusal)
     return redirect("game", game.pk)
+
+
+def _say_why_not(request: HttpRequest, form: forms.Form, *back_to: str) -> HttpResponse:
+    for sentences in form.errors.values():
+        messages.error(request, str(sentences[0]))
+    return redirect(*back_to)
 
 
 def ask_for_patience(request: HttpRequest, refusal: TooFast) -> HttpResponse:
@@ -177,7 +186,12 @@ def picture(request: HttpRequest, code: str) -> HttpResponse:
         "shown": shown,
         "title": f"{shown.host_name}’s table",
         "sitters": [
-            pictures.Sitter(seat.colour, _sitter(seat.chair), is_bot_account=seat.chair.is_bot_account)
+            pictures.Sitter(
+                seat.colour,
+                _sitter(seat.chair),
+                is_bot_account=seat.chair.is_bot_account,
+                strength=seat.chair.strength,
+            )
             for seat in shown.chairs
         ],
         "foot": "All chairs are taken." if shown.is_full else "Open the link and sit down.",
@@ -235,8 +249,9 @@ def stand_up(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def add_bot(request: HttpRequest, code: str) -> HttpResponse:
-    form = ChairForm(request.POST)
-    return act_at_table(request, code, lambda: services.add_bot(code, guests.visitor(request), form.number), form)
+    form = BotForm(request.POST)
+    person = guests.visitor(request)
+    return act_at_table(request, code, lambda: services.add_bot(code, person, form.number, form.wanted), form)
 
 
 @require_POST
@@ -247,13 +262,16 @@ def free_chair(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_POST
 def start(request: HttpRequest, code: str) -> HttpResponse:
+    form = BotsForm(request.POST)
     fill_with_bots = "fill_with_bots" in request.POST
 
     def act() -> None:
         person, board = guests.visitor(request), request.POST.get("board", "")
-        services.start(code, person, fill_with_bots=fill_with_bots, now=timezone.now(), board=board)
+        services.start(
+            code, person, fill_with_bots=fill_with_bots, now=timezone.now(), board=board, strength=form.wanted
+        )
 
-    return act_at_table(request, code, act)
+    return act_at_table(request, code, act, form)
 
 
 def act_at_table(
@@ -262,9 +280,7 @@ def act_at_table(
     """Do what a form of the table's page asks for, or say why not; then back to the table, or to its game."""
     _visible_table(code, guests.visitor(request))
     if form is not None and not form.is_valid():
-        for sentences in form.errors.values():
-            messages.error(request, str(sentences[0]))
-        return redirect("table", code)
+        return _say_why_not(request, form, "table", code)
     try:
         act()
     except Table.DoesNotExist as error:

@@ -15,6 +15,7 @@ from games.page import COLOURS, EMBLEMS, LogEntry, OfferCard, Page, Scene, page_
 from games.rules import NOBODY, Event
 from games.rules.views import SeatView
 from games.words_agreements import at_pace
+from games.words_bots import BOTS
 from games.words_places import place_names
 from games.words_rules import RULE_BOOKS
 from lobby.models import User
@@ -178,7 +179,7 @@ def _pace(game: Game) -> str:
 
 
 def _seat_card(seat: Seat, page: Page | None, shown: SeatView | None) -> SeatCard:
-    facts: list[tuple[str, str]] = [("Played by", said.PLAYED_BY[Seat.Player(seat.player)])]
+    facts: list[tuple[str, str]] = [("Played by", _player(seat))]
     if page:
         facts += _counts(page["seats"][seat.number], shown)
     if seat.late:
@@ -195,6 +196,10 @@ def _seat_card(seat: Seat, page: Page | None, shown: SeatView | None) -> SeatCar
         asked=said.ASKED[Seat.Asked(seat.asked)],
         since=seat.awaited_since,
     )
+
+
+def _player(seat: Seat) -> str:
+    return BOTS[seat.strength].title if seat.strength else said.PLAYED_BY[Seat.Player(seat.player)]
 
 
 def _counts(public: SeatView, shown: SeatView | None) -> Iterator[tuple[str, str]]:

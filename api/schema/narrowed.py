@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any, Final
 
+from games.bots import STRENGTHS
 from games.models import Game, Move, Seat
 from games.paces import PACES
 from games.page import COLOURS, EMBLEMS
@@ -165,6 +166,7 @@ FIELDS: Final[dict[tuple[str, str], dict[str, Any]]] = {
     # The record
     ("WrittenRecord", "format"): {"type": "string", "const": FORMAT},
     ("WrittenRecord", "rules"): RULES,
+    ("WrittenRecord", "bots"): many(one_of(["", *STRENGTHS])),
     ("WrittenMove", "move"): {
         "type": "object",
         "properties": {"kind": one_of(KINDS), "seat": SEAT},

@@ -13,7 +13,7 @@ from typing import Final, Literal, TypeAlias
 from games.rules import Move, View
 from games.rules.moves import ConfirmTrade, RejectOffer, WithdrawOffer
 
-from . import builder, random_bot, stand_in
+from . import builder, easy, hard, medium, random_bot, stand_in
 from .memory import Memory
 
 Bot: TypeAlias = Callable[[View, Memory, Random], Move | None]
@@ -27,9 +27,9 @@ def _forgetful(choose: Callable[[View, Random], Move | None]) -> Bot:
 
 
 BOTS: Final[dict[str, Bot]] = {
-    "easy": _forgetful(builder.choose),
-    "medium": _forgetful(builder.choose),
-    "hard": _forgetful(builder.choose),
+    "easy": easy.choose,
+    "medium": medium.choose,
+    "hard": hard.choose,
     "builder": _forgetful(builder.choose),
     "random": _forgetful(random_bot.choose),
     "stand_in": _forgetful(stand_in.choose),

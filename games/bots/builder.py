@@ -30,7 +30,7 @@ def choose(view: View, source: Random) -> Move | None:
     """The move of the viewer's seat, or ``None`` when nothing is asked of it."""
     position = Position(view)
     if "discard" in position.choices:
-        return _discard(position, position.choices["discard"]["count"])
+        return discard(position, position.choices["discard"]["count"])
     if not position.choices:
         return None
     if not position.is_my_turn:
@@ -38,37 +38,37 @@ def choose(view: View, source: Random) -> Move | None:
     return PHASES[view["phase"]](position, source)
 
 
-def _move(position: Position, kind: str, **arguments: Any) -> Move:
+def move_of(position: Position, kind: str, **arguments: Any) -> Move:
     return moves.from_json({"kind": kind, "seat": position.seat, **arguments})
 
 
-def _best(position: Position, kind: str, key: Callable[[Mapping[str, Any]], float]) -> Move:
-    return _move(position, kind, **max(listed(position.choices)[kind], key=key))
+def best_of(position: Position, kind: str, key: Callable[[Mapping[str, Any]], float]) -> Move:
+    return move_of(position, kind, **max(listed(position.choices)[kind], key=key))
 
 
 # Placing pieces
 
 
 def _place_settlement(position: Position, source: Random) -> Move:
-    return _best(position, "build_settlement", lambda choice: position.worth(choice["vertex"]))
+    return best_of(position, "build_settlement", lambda choice: position.worth(choice["vertex"]))
 
 
 def _place_road(position: Position, source: Random) -> Move:
     """Towards the best corner to settle on; a little chance, so that not all games are alike."""
-    return _best(position, "build_road", lambda choice: position.promise(choice["edge"]) + source.random())
+    return best_of(position, "build_road", lambda choice: position.promise(choice["edge"]) + source.random())
 
 
 # The seven and the robber
 
 
-def _discard(position: Position, count: int) -> Move:
+def discard(position: Position, count: int) -> Move:
     """What the next piece needs least, from what there is most of."""
     left, lost = dict(position.hand), dict.fromkeys(RESOURCE_NAMES, 0)
     for _ in range(count):
         name = max((n for n in left if left[n]), key=lambda n: (left[n] - position.needs(n), left[n]))
         left[name] -= 1
         lost[name] += 1
-    return _move(position, "discard", resources=lost)
+    return move_of(position, "discard", resources=lost)
 
 
 def _move_robber(position: Position, source: Random) -> Move:
@@ -82,44 +82,44 @@ def _move_robber(position: Position, source: Random) -> Move:
             total += pips * cards * weight
         return total
 
-    return _best(position, "move_robber", harm)
+    return best_of(position, "move_robber", harm)
 
 
-def _steal(position: Position, source: Random) -> Move:
+def steal(position: Position, source: Random) -> Move:
     def prize(choice: Mapping[str, Any]) -> float:
         shown = position.view["seats"][choice["victim"]]
         return float(10 * shown["points"] + shown["hand_size"] if shown["hand_size"] else 0)
 
-    return _best(position, "steal", prize)
+    return best_of(position, "steal", prize)
 
 
 # The turn
 
 
-def _before_roll(position: Position, source: Random) -> Move:
+def before_roll(position: Position, source: Random) -> Move:
     """A knight drives the robber away before the roll; everything else can wait."""
     if "play_knight" in position.choices:
         robbed = [shown["seat"] for shown, _ in position.buildings_at(position.view["robber"])]
         if position.seat in robbed:
-            return _move(position, "play_knight")
-    return _move(position, "roll")
+            return move_of(position, "play_knight")
+    return move_of(position, "roll")
 
 
 def _take_turn(position: Position, source: Random) -> Move:
-    for decide in (_build, _conclude_trade, _play_card, _spend, _trade_with_bank):
+    for decide in (build, _conclude_trade, _play_card, _spend, trade_with_bank):
         move = decide(position)
         if move:
             return move
-    return _offer(position, source) or _move(position, "end_turn")
+    return _offer(position, source) or move_of(position, "end_turn")
 
 
-def _build(position: Position) -> Move | None:
+def build(position: Position) -> Move | None:
     """What gives points at once."""
     if "play_victory_point" in position.choices:
-        return _move(position, "play_victory_point")
+        return move_of(position, "play_victory_point")
     for kind in ("build_city", "build_settlement"):
         if kind in position.choices:
-            return _best(position, kind, lambda choice: position.worth(choice["vertex"]))
+            return best_of(position, kind, lambda choice: position.worth(choice["vertex"]))
     return None
 
 
@@ -131,34 +131,34 @@ def _conclude_trade(position: Position) -> Move | None:
         if offer["maker"] == position.seat:
             if partners:
                 best = min(partners, key=lambda choice: position.view["seats"][choice["partner"]]["points"])
-                return _move(position, "confirm_trade", **best)
+                return move_of(position, "confirm_trade", **best)
         elif partners and position.likes(offer["gives"], offer["gets"]):
-            return _move(position, "confirm_trade", **partners[0])
+            return move_of(position, "confirm_trade", **partners[0])
         else:
-            return _move(position, "reject_offer", offer=offer["number"])
+            return move_of(position, "reject_offer", offer=offer["number"])
     return None
 
 
 def _play_card(position: Position) -> Move | None:
     choices = position.choices
     if "play_knight" in choices:
-        return _move(position, "play_knight")
+        return move_of(position, "play_knight")
     if "play_road_building" in choices and position.me["roads_left"] and not position.has_site():
-        return _move(position, "play_road_building")
+        return move_of(position, "play_road_building")
     if "play_year_of_plenty" in choices and position.wanted:
-        return _best(
+        return best_of(
             position,
             "play_year_of_plenty",
             lambda choice: sum(min(count, position.wanted.get(name, 0)) for name, count in choice["resources"].items()),
         )
     if "play_monopoly" in choices and position.wanted:
-        name = max(position.wanted, key=lambda name: _held_by_others(position, name))
-        if _held_by_others(position, name) >= WORTH_MONOPOLY:
-            return _move(position, "play_monopoly", resource=name)
+        name = max(position.wanted, key=lambda name: held_by_others(position, name))
+        if held_by_others(position, name) >= WORTH_MONOPOLY:
+            return move_of(position, "play_monopoly", resource=name)
     return None
 
 
-def _held_by_others(position: Position, name: str) -> int:
+def held_by_others(position: Position, name: str) -> int:
     """Everybody can count: what the bank and oneself do not have, the others do."""
     return RESOURCE_SUPPLY - position.view["bank"][name] - position.hand[name]
 
@@ -166,13 +166,13 @@ def _held_by_others(position: Position, name: str) -> int:
 def _spend(position: Position) -> Move | None:
     """A road towards a new site, or a card, when nothing better is nearer."""
     if position.aim == "road" and "build_road" in position.choices:
-        return _best(position, "build_road", lambda choice: position.promise(choice["edge"]))
+        return best_of(position, "build_road", lambda choice: position.promise(choice["edge"]))
     if position.aim == "development_card" and "buy_card" in position.choices:
-        return _move(position, "buy_card")
+        return move_of(position, "buy_card")
     return None
 
 
-def _trade_with_bank(position: Position) -> Move | None:
+def trade_with_bank(position: Position) -> Move | None:
     """Spare cards for a missing one, at the best rate."""
     useful = [
         choice
@@ -181,7 +181,7 @@ def _trade_with_bank(position: Position) -> Move | None:
     ]
     if not useful:
         return None
-    return _move(position, "trade_with_bank", **min(useful, key=lambda choice: choice["paid"]))
+    return move_of(position, "trade_with_bank", **min(useful, key=lambda choice: choice["paid"]))
 
 
 # Trade with the others
@@ -198,7 +198,7 @@ def _offer(position: Position, source: Random) -> Move | None:
     gives = source.choice(spare)
     gets = source.choice(list(position.wanted))
     to = [shown["seat"] for shown in position.others]
-    return _move(position, "offer_trade", to=to, gives={gives: 1}, gets={gets: 1})
+    return move_of(position, "offer_trade", to=to, gives={gives: 1}, gets={gets: 1})
 
 
 def _answer(position: Position, source: Random) -> Move | None:
@@ -208,12 +208,12 @@ def _answer(position: Position, source: Random) -> Move | None:
         if maker["points"] + NEARLY_WON < int(position.view["rules"]["points_to_win"]):
             may_accept = {"offer": number} in position.choices.get("accept_offer", [])
             if may_accept and position.likes(offer["gives"], offer["gets"]):
-                return _move(position, "accept_offer", offer=number)
+                return move_of(position, "accept_offer", offer=number)
             if source.random() < COUNTERS:
                 counter = _counter(position, offer)
                 if counter:
                     return counter
-        return _move(position, "reject_offer", offer=number)
+        return move_of(position, "reject_offer", offer=number)
     return None
 
 
@@ -228,15 +228,15 @@ def _counter(position: Position, offer: OfferView) -> Move | None:
     mine = [other for other in position.view["offers"] if other["maker"] == position.seat]
     if terms in [{"gives": other["gives"], "gets": other["gets"]} for other in mine]:
         return None
-    return _move(position, "counter_offer", offer=offer["number"], **terms)
+    return move_of(position, "counter_offer", offer=offer["number"], **terms)
 
 
 PHASES: Final[dict[str, Callable[[Position, Random], Move]]] = {
     "placing_settlement": _place_settlement,
     "placing_road": _place_road,
-    "rolling": _before_roll,
+    "rolling": before_roll,
     "moving_robber": _move_robber,
-    "stealing": _steal,
+    "stealing": steal,
     "main": _take_turn,
     "placing_free_roads": _place_road,
 }

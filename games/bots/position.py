@@ -41,9 +41,15 @@ class Position:
 
     def worth(self, vertex: int) -> float:
         """How often a corner produces, and a little for what one does not have yet."""
-        produced = [self.product(h) for h in VERTEX_HEXES[vertex]]
-        new = {product for product, _ in produced if product} - self.products
-        return sum(pips for _, pips in produced) + len(new)
+        return self.pips(vertex) + len(self.yields(vertex) - self.products)
+
+    def pips(self, vertex: int) -> int:
+        """In how many of the 36 rolls the hexes at a corner produce, each counted."""
+        return sum(pips for _, pips in map(self.product, VERTEX_HEXES[vertex]))
+
+    def yields(self, vertex: int) -> set[str]:
+        """What the hexes at a corner produce."""
+        return {resource for resource, _ in map(self.product, VERTEX_HEXES[vertex]) if resource}
 
     def product(self, h: int) -> tuple[str | None, int]:
         """What a hex produces, and in how many of the 36 rolls."""
@@ -51,10 +57,9 @@ class Position:
         return shown["resource"], PIPS.get(shown["token"] or 0, 0)
 
     @cached_property
-    def products(self) -> set[str | None]:
+    def products(self) -> set[str]:
         """What the seat's own buildings produce."""
-        mine = self.me["settlements"] + self.me["cities"]
-        return {self.product(h)[0] for vertex in mine for h in VERTEX_HEXES[vertex]}
+        return {resource for vertex in self.me["settlements"] + self.me["cities"] for resource in self.yields(vertex)}
 
     @cached_property
     def free_vertices(self) -> set[int]:
@@ -72,9 +77,17 @@ class Position:
 
     def has_path(self) -> bool:
         """There is a path where the seat could place a road."""
-        paved = {edge for shown in self.view["seats"] for edge in shown["roads"]}
+        return bool(self.open_paths)
+
+    @cached_property
+    def open_paths(self) -> set[int]:
+        """The paths where the seat could place a road."""
         ends = {vertex for edge in self.me["roads"] for vertex in EDGE_VERTICES[edge]}
-        return any(edge not in paved for vertex in ends - self._blocked for edge, _ in NEIGHBORS[vertex])
+        return {edge for vertex in ends - self.blocked for edge, _ in NEIGHBORS[vertex]} - self.paved
+
+    @cached_property
+    def paved(self) -> set[int]:
+        return {edge for shown in self.view["seats"] for edge in shown["roads"]}
 
     def promise(self, edge: int) -> float:
         """What a road leads to: a corner to settle on, the next one but one, a longer road."""
@@ -82,15 +95,15 @@ class Position:
         for end in EDGE_VERTICES[edge]:
             if end in self.free_vertices:
                 promise = max(promise, self.worth(end))
-            elif end not in self._blocked:
+            elif end not in self.blocked:
                 further = [self.worth(v) for _, v in NEIGHBORS[end] if v in self.free_vertices]
                 promise = max(promise, max(further, default=0.0) / 3)
         roads = bit_set([*self.me["roads"], edge])
-        gain: int = longest_road_through(edge, roads, bit_set(self._blocked)) - self.me["road_length"]
+        gain: int = longest_road_through(edge, roads, bit_set(self.blocked)) - self.me["road_length"]
         return promise + 2 * max(0, gain)
 
     @cached_property
-    def _blocked(self) -> set[int]:
+    def blocked(self) -> set[int]:
         return {vertex for shown in self.others for vertex in shown["settlements"] + shown["cities"]}
 
     def buildings_at(self, h: int) -> Iterator[tuple[SeatView, int]]:

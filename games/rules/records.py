@@ -71,6 +71,8 @@ class WrittenRecord(TypedDict):
     board_seed: NotRequired[str]
     #: What each seat has mixed in.
     nonces: list[str]
+    #: How strong the bot on each seat was at the end, empty for people; only where there was a bot.
+    bots: NotRequired[list[str]]
     #: What chance decided before the first move.
     deal: WrittenDeal
     #: Every move, in its order.
@@ -128,6 +130,8 @@ class Record:
     result: Result | None = None
     #: Of a board that was seen before the game; no secret.
     board_seed: bytes | None = None
+    #: How strong the bot on each seat is, empty for people; nothing where there is none.
+    bots: tuple[str, ...] = ()
 
     @property
     def key(self) -> bytes:
@@ -161,6 +165,8 @@ class Record:
         }
         if self.board_seed is not None:
             written["board_seed"] = self.board_seed.hex()
+        if self.bots:
+            written["bots"] = list(self.bots)
         return written
 
     @staticmethod
@@ -213,6 +219,7 @@ def _read_header(data: Any) -> Record:
         rules_version=data["rules_version"],
         result=data["result"],
         board_seed=board_seed,
+        bots=tuple(data.get("bots", ())),
     )
 
 

@@ -367,6 +367,14 @@ def fresh_state(rules: RuleSet, board: Board, order: tuple[int, ...], deck: tupl
 
 def derive(state: State) -> None:
     """Set the fields that follow from the others, from scratch."""
+    derive_places(state)
+    state.road_lengths = [
+        longest_road_length(state.roads[seat], opponents_buildings(state, seat)) for seat in state.seats
+    ]
+
+
+def derive_places(state: State) -> None:
+    """All of them but the road lengths, which take longest, and which everybody sees."""
     state.seats = range(len(state.order))
     built = 0
     paved = 0
@@ -384,9 +392,6 @@ def derive(state: State) -> None:
             reach |= EDGE_VERTEX_SET[edge]
         state.reach.append(reach)
     state.road_sites = [connected_edges(state, seat) & state.open_edges for seat in state.seats]
-    state.road_lengths = [
-        longest_road_length(state.roads[seat], opponents_buildings(state, seat)) for seat in state.seats
-    ]
 
 
 def connected_edges(state: State, seat: int) -> BitSet:

@@ -257,6 +257,8 @@ export interface Player {
   emblem: string;
   /** Who plays the seat now. */
   player: string;
+  /** Of the bot that plays it for good; of a person and a stand-in there is none. */
+  strength: "easy" | "medium" | "hard" | "";
   /** A program plays the account of the seat’s person. */
   is_bot_account: boolean;
   /** None where nobody is hurried, and for bots. */

@@ -93,6 +93,21 @@ def test_playing_at_once_against_bots(alices: Program) -> None:
     assert (answer.status_code, answer.json()) == (201, {"game": Game.objects.get().pk})
 
 
+def test_programs_choose_how_strong_bots_are(alices: Program, code: str) -> None:
+    def strengths(table: Any) -> list[str]:
+        return [chair["strength"] for chair in table["chairs"]]
+
+    assert strengths(alices.done(f"tables/{code}/add-bot/", chair=1)) == ["", "medium", "", ""]
+    assert strengths(alices.done(f"tables/{code}/add-bot/", chair=1, strength="hard")) == ["", "hard", "", ""]
+    assert strengths(alices.done(f"tables/{code}/add-bot/", chair=2)) == ["", "hard", "hard", ""], "as chosen last"
+    game = alices.done(f"tables/{code}/start/", fill_with_bots=True, strength="easy")["game"]
+    assert [seat["strength"] for seat in alices.get(f"games/{game}/").json()["seats"]] == ["", "hard", "hard", "easy"]
+    [listed] = alices.get("games/?mine=true").json()["results"]
+    assert [player["strength"] for player in listed["players"]] == ["", "hard", "hard", "easy"]
+    at_once = alices.post("play-now/", strength="medium").json()["game"]
+    assert {seat.strength for seat in Seat.objects.filter(game=at_once)} == {"", "medium"}
+
+
 def test_two_who_look_for_a_game_find_each_other(alices: Program, bobs: Program) -> None:
     found = alices.done("find/", pace="1 day")
     assert (found["options"]["pace"], found["options"]["visibility"]) == ("1 day", "public")
@@ -291,8 +306,8 @@ def test_a_time_out_of_bounds_is_refused_as_on_the_page(alices: Program) -> None
 SENT_TO_ACTIONS: dict[str, tuple[dict[str, Any], dict[str, list[Any]]]] = {
     "join": ({}, {"chair": [-1, "1", 1.5, True, None], "name": ["Alice", 7, None], "seat": [1]}),
     "ready": ({}, {"ready": ["no", 0, None], "board": [None, 1, "\x00"], "terms": [None, 1, "\ud800"]}),
-    "start": ({}, {"fill_with_bots": ["yes", None], "board": [None, 1]}),
-    "add-bot": ({"chair": 3}, {"chair": [-1, "3", None, [3]], "bot": [1]}),
+    "start": ({}, {"fill_with_bots": ["yes", None], "board": [None, 1], "strength": ["", None]}),
+    "add-bot": ({"chair": 3}, {"chair": [-1, "3", None, [3]], "strength": ["", "harder", 1, None], "bot": [1]}),
     "free-chair": ({"chair": 3}, {"chair": [-1, "3", None]}),
     "colour": ({"colour": "white"}, {"colour": ["green", 2, None, "\ud800"]}),
     "swap": ({"chair": 1, "other": 2}, {"chair": [-1], "other": ["2", None]}),

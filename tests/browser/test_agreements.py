@@ -145,7 +145,7 @@ def test_somebody_who_is_away_is_removed_and_watches_from_then_on(browser: Brows
     expect(away.page.locator("#actions")).to_have_count(0)
     for hands in (one, other):
         expect(hands.page.locator(".log-remove")).to_contain_text(f"{name} was removed by vote; a bot plays on.")
-        expect(hands.page.locator(f"#seat-{made.seat} .seat-state")).to_have_text("bot")
+        expect(hands.page.locator(f"#seat-{made.seat} .seat-state")).to_have_text("medium bot")
     close(away, one, other)
 
 

@@ -86,7 +86,7 @@ def test_without_scripts_a_host_shuffles_too(visitors: Visitors, site: Site) -> 
     expect(alice).to_have_url(TABLE)
     after = board_of(alice)
     assert after != before
-    alice.get_by_role("button", name=re.compile("Fill with 3 bots and start")).click()
+    alice.get_by_role("button", name=re.compile("Fill with 3 medium bots and start")).click()
     expect(alice).to_have_url(GAME)
     assert board_of(alice) == after
 

@@ -374,7 +374,7 @@ def test_what_is_said_at_a_table_goes_on_in_its_game(tables: Tables) -> None:
     expect(alice.locator("#chat-text")).to_be_focused()
     assert bob.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
-    alice.get_by_role("button", name="Fill with 2 bots and start").click()
+    alice.get_by_role("button", name="Fill with 2 medium bots and start").click()
     for page in (alice, bob):
         page.wait_for_url("**/games/*/")
         expect(lines(page)).to_contain_text(["Ann: Come in!", "Ben: Hello!"])

@@ -310,7 +310,7 @@ def test_after_resigning_one_watches_on_every_tab_and_a_bot_plays_on(browser: Br
         expect(hands.page.locator("#actions")).to_have_count(0)
     for hands in (one, tab, other):
         expect(hands.page.locator(".log-withdraw")).to_have_text(re.compile(f"{name} resigned; a bot plays on."))
-        expect(seat_card(hands, made.seat).locator(".seat-state")).to_have_text("bot")
+        expect(seat_card(hands, made.seat).locator(".seat-state")).to_have_text("medium bot")
     expect(other.page.locator("#game")).not_to_have_attribute("data-version", f"{version}", timeout=NOTICED)
     for hands in (one, tab, other):
         hands.context.close()

@@ -101,6 +101,51 @@ def test_a_first_visit_is_one_press_away_from_a_board(
     expect(page).to_have_url(GAME)
     expect(page.get_by_role("region", name="Board")).to_be_visible()
     expect(page.get_by_role("region", name="Players")).to_contain_text("Guest ")
+    expect(page.get_by_text("medium bot").filter(visible=True)).to_have_count(3)
+
+
+@pytest.mark.parametrize("options", [{}, {"width": 320, "has_touch": True}])
+@pytest.mark.parametrize("scripts", [True, False])
+def test_bots_are_chosen_for_a_game_at_once_and_the_choice_is_kept(
+    visitors: Visitors, site: Site, options: dict[str, object], scripts: bool
+) -> None:
+    page = visitors.new(**options, java_script_enabled=scripts)  # type: ignore[arg-type]
+    page.goto(site.address)
+    strength = page.get_by_label("How strong the bots are")
+    expect(strength).to_have_value("medium")
+    strength.select_option("Hard bots")
+    expect(page.get_by_text("For a real challenge")).to_be_visible()
+    expect(page.get_by_text("For those who know the game")).to_be_hidden()
+    assert fits(page)
+    page.get_by_role("button", name="Play now against bots").click()
+    expect(page).to_have_url(GAME)
+    expect(page.locator('[data-state="bot"]')).to_have_text(["hard bot"] * 3)
+    cards = page.locator('.seat-card:has([data-state="bot"])')
+    assert cards.evaluate_all("all => all.every(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)")
+    page.goto(site.address)
+    expect(strength).to_have_value("hard")
+
+
+@pytest.mark.parametrize("options", [{}, {"width": 360, "color_scheme": "dark", "has_touch": True}])
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_host_chooses_each_bot_and_changes_one_that_sits_there(
+    visitors: Visitors, site: Site, options: dict[str, object], scripts: bool
+) -> None:
+    alice = visitors.new(**options, java_script_enabled=scripts)  # type: ignore[arg-type]
+    alice.goto(f"{site.address}/t/new/")
+    alice.get_by_label("Your name").fill("Alice")
+    alice.get_by_role("button", name="Open the table").click()
+    alice.get_by_label("Bot for chair 2").select_option("Hard bot")
+    alice.get_by_role("button", name="Add a bot on chair 2").click()
+    chair = alice.locator(".chair").nth(1)
+    expect(chair.locator(".badge")).to_have_text("hard bot")
+    alice.get_by_label("Bot for chair 2").select_option("Easy bot")
+    alice.get_by_role("button", name="Change the bot on chair 2").click()
+    expect(chair.locator(".badge")).to_have_text("easy bot")
+    assert fits(alice)
+    alice.get_by_role("button", name="Fill with 2 easy bots and start").click()
+    expect(alice).to_have_url(GAME)
+    expect(alice.locator('[data-state="bot"]')).to_have_text(["easy bot"] * 3)
 
 
 @pytest.mark.parametrize("site", ["embedded_site", "full_stack_site"], indirect=True)
@@ -156,7 +201,7 @@ def test_a_table_is_opened_joined_and_started_without_scripts(visitors: Visitors
     sit_down(bob, alice.get_by_label("Link to this table").input_value(), "Bob")
     alice.reload()
     expect(alice.locator("main")).to_contain_text("Bob")
-    alice.get_by_role("button", name="Fill with 1 bot and start").click()
+    alice.get_by_role("button", name="Fill with 1 medium bot and start").click()
     expect(alice).to_have_url(GAME)
     bob.reload()
     expect(bob).to_have_url(alice.url)

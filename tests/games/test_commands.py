@@ -16,8 +16,9 @@ from django.utils import timezone
 
 from games import services
 from games.models import Game, Move, Seat
-from games.rules import Phase
+from games.rules import Phase, Record
 from games.rules.cards import CARD_NAMES
+from games.rules.verify import verify
 from tests.sites import ROOT
 
 from .playing import new_game, play_on, seed_of, stored_state
@@ -73,6 +74,20 @@ def test_the_record_of_a_finished_game_can_be_checked_by_anybody(
     )
     assert (checked.returncode, checked.stderr) == (0, "")
     assert checked.stdout.startswith(f"All {moves} moves follow from the seed; ")
+
+
+def test_the_record_of_a_game_tells_how_strong_its_bots_were(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = new_game("online points_to_win=8", seed="export")
+    play_on(game.pk, Random(2), 3_000)
+    assert "bots" not in exported(game.pk, capsys)
+    Seat.objects.filter(game=game, number=1).update(player=Seat.Player.BOT, strength="hard")
+    record = exported(game.pk, capsys)
+    assert record["bots"] == ["", "hard", ""]
+    read = Record.from_json(record)
+    assert Record.from_text(str(read)).to_json() == record
+    verify(read)
 
 
 @pytest.mark.parametrize("is_aborted", [False, True])

@@ -501,7 +501,7 @@ def test_whoever_resigns_watches_a_bot_play_on(users: list[User]) -> None:
     assert wish(client, game, wish="resign") == ""
     page = get(client, game)
     assert "Bob resigned; a bot plays on." in page
-    assert ">bot<" in card_of(page, 1)
+    assert ">medium bot<" in card_of(page, 1)
     assert 'id="actions"' not in page
     assert "no seat" in wish(client, game, wish="take_back")
 

@@ -202,7 +202,7 @@ def test_games_with_others_are_not_counted_as_games_against_bots(
     settings.MOST_GAMES_AGAINST_BOTS = 1
     client.force_login(alice)
     press(client)
-    Seat.objects.filter(number=1).update(user=dana, player=Seat.Player.PERSON)
+    Seat.objects.filter(number=1).update(user=dana, player=Seat.Player.PERSON, strength="")
     assert press(client).status_code == 302
 
 
