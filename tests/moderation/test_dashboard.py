@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import redis
 from celery import signals
-from django.conf import LazySettings
+from django.conf import LazySettings, settings
 from django.core.cache import cache
 from django.db import connection
 from django.test import Client
@@ -151,14 +151,18 @@ def test_moves_are_counted_by_what_the_last_is_called(clock: Clock) -> None:
 # What the site knows of itself
 
 
-def test_the_queue_is_as_long_as_tasks_lie_in_it() -> None:
+def test_the_queues_are_as_long_as_tasks_lie_in_them() -> None:
+    queues = (app.conf.task_default_queue, settings.THINKING_QUEUE)
     before = vitals.read().tasks_queued
     assert before is not None
     for priority in (0, 9):
-        app.send_task("a.task.that.nobody.knows", priority=priority, expires=1)
+        for queue in queues:
+            app.send_task("a.task.that.nobody.knows", queue=queue, priority=priority, expires=1)
     after = vitals.read().tasks_queued
-    app.control.purge()
-    assert (after or 0) - before == 2
+    with app.connection_for_write() as broker:
+        for queue in queues:
+            broker.default_channel.queue_purge(queue)
+    assert (after or 0) - before == 4
     assert vitals.read().tasks_queued == 0
 
 
