@@ -528,6 +528,14 @@ def test_the_statistics_count_everybodys_cards_and_rolls_and_tell_nothing_else(u
     assert player == anybody
 
 
+def test_bots_are_shown_with_how_strong_they_are_wherever_they_are_named(users: list[User]) -> None:
+    game = new_game(users=users, bots=[2], strength="hard")
+    page = get(signed_in(users[0]), game)
+    assert ">hard bot<" in card_of(page, 2)
+    assert page.count(">hard bot<") == 2, "among the pieces that are left, too"
+    assert ">hard bot<" in Client().get(f"/games/{game.pk}/statistics/").content.decode()
+
+
 def test_a_game_that_is_not_there_has_no_statistics() -> None:
     assert Client().get("/games/999/statistics/").status_code == 404
 

@@ -21,7 +21,7 @@ from lobby import chat, rooms
 from lobby.models import User
 from moderation.audit import Act
 from moderation.models import AuditLine, Case, Report
-from tests.games.playing import ALICE, BOB, look, new_game, seed_of, stored_state
+from tests.games.playing import ALICE, BOB, CHARLIE, look, new_game, seed_of, stored_state
 from tests.staff import browser_of, make_staff
 
 from .deciding_cases import case_of
@@ -209,8 +209,10 @@ def test_the_list_is_short_work_with_ten_thousand_games(moderator: Client, alice
 def test_the_page_of_a_game_tells_who_plays_and_no_secret(moderator: Client) -> None:
     game = game_in(Phase.MAIN)
     services.replace_by_bot(game.pk, BOB, now=timezone.now())
+    services.withdraw(game.pk, CHARLIE, now=timezone.now())
     page = page_of(moderator, game)
     assert "<dd>a stand-in</dd>" in page
+    assert "<dd>Medium bot</dd>" in page
     assert "A stand-in is playing for Bob now." in page
     assert 'href="#terrain-' in page
     assert seed_of(game).hex() not in page
