@@ -10,11 +10,12 @@ import pytest
 
 from games.bots import give_up_trade
 from games.bots.considering import Consideration, Gain, GainKind
+from games.bots.position import Position
 from games.rules import Move, Phase, RandomChance, State, moves, new_game, play, player_view
 from games.rules.boards import PIPS
 from games.rules.moves import from_json
 from games.rules.ruleset import PRESETS
-from games.rules.topology import VERTEX_HEXES, VERTICES, distance, edge_between
+from games.rules.topology import HEX_VERTICES, VERTEX_HEXES, VERTICES, edge_between
 from games.rules.views import listed
 from games.words import Teller
 from games.words_advice import Advised, advised
@@ -227,14 +228,15 @@ def test_the_first_of_all_settlements_brings_three_resources_at_most() -> None:
 
 
 def test_the_last_free_corner_of_a_resource_is_told() -> None:
+    """Beside it there are free corners of the same hex, on which nobody can build any more then."""
     state = village()
-    hills = [h for h, terrain in enumerate(state.board.terrains) if terrain == BRICK]
-    corners = [vertex for vertex in VERTICES if {*hills} & {*VERTEX_HEXES[vertex]}]
-    other, wanted = corners[0], corners[-1]
-    settling = moves.BuildSettlement(ALICE, wanted)
-    settle(state, BOB, *(vertex for vertex in corners[:-1] if distance(vertex, other) > 1))
+    hills = [h for h, terrain in enumerate(state.board.terrains) if terrain == BRICK and h != BRICK_6]
+    *_, opposite, _, _ = corners = HEX_VERTICES[BRICK_6]
+    settling = moves.BuildSettlement(ALICE, corners[0])
+    settle(state, BOB, opposite)
     assert "last" not in reason(state, settling, "variety", "denial")
-    settle(state, BOB, other)
+    settle(state, BOB, *(vertex for h in hills for vertex in HEX_VERTICES[h]))
+    assert corners[1] in Position(player_view(state, ALICE)).free_vertices
     assert reason(state, settling, "variety", "denial") == "The last free brick."
 
 
@@ -283,6 +285,7 @@ def longing(length: int) -> tuple[State, moves.BuildRoad]:
 @pytest.mark.parametrize(
     ("length", "told"),
     [
+        (1, "It leaves you better placed."),
         (2, "Then you are 2 roads from Longest Road."),
         (3, "Then you are 1 road from Longest Road."),
         (4, "It takes Longest Road: 2 points."),
@@ -301,7 +304,14 @@ def test_longest_road_is_taken_from_its_holder_by_a_longer_one() -> None:
         "It takes Longest Road from Bob: 2 points. It brings you to 2 points."
     )
     state.longest_road = ALICE
-    assert reason(state, road, "longest_road") == "It makes your Longest Road 6 long."
+    assert reason(state, road, "longest_road", "points") == "It makes your Longest Road 6 long."
+
+
+def test_a_road_of_the_same_length_takes_nothing() -> None:
+    state, road = longing(5)
+    pave(state, BOB, *SOUTH)
+    state.longest_road = BOB
+    assert reason(state, road, "longest_road", "points") == "Then you are 1 road from Longest Road."
 
 
 def test_a_settlement_can_cut_a_road() -> None:
