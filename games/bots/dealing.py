@@ -106,7 +106,7 @@ class Dealing:
         return self.valuation.chance(self._after(terms, None))
 
     def _promise(self, partner: int, terms: Terms, gain: float, unmoved: float) -> float:
-        """What an offer to a partner promises: the gain, as often as they can and will agree. 0 if it is not to be made.
+        """What an offer to a partner promises: the gain, as often as they can and will agree. 0 if it must not be made.
 
         ``gain`` is what the trade adds to the turn, ``unmoved`` the chance right after it as if nobody had the cards.
         """

@@ -26,7 +26,7 @@ from games.rules.state import Offer
 from .considering import Gain, GainKind
 from .mind import Mind
 from .search import NO_CHANCE
-from .valuation import FEATURES, stage_of, weights_at
+from .valuation import FEATURES
 
 #: Which part of the valuation each feature belongs to.
 PARTS: Final[dict[str, GainKind]] = {
@@ -78,17 +78,15 @@ def gains(mind: Mind, move: Move) -> tuple[Gain, ...]:
         return tuple(Gain(kind, 1.0) for kind in BY_KIND[type(move)])
     state, seat = mind.state, mind.seat
     after = _after(state, move)
-    weights = weights_at(stage_of(state, mind.valuation.describe(state)))
-    before_all, after_all = mind.valuation.describe(state), mind.valuation.describe(after)
+    before, comes_after = mind.valuation.describe(state), mind.valuation.describe(after)
     parts: defaultdict[GainKind, float] = defaultdict(float)
-    for name, weight, was, comes in zip(FEATURES, weights, before_all[seat], after_all[seat], strict=True):
-        if name in PARTS:
-            parts[PARTS[name]] += weight * (comes - was)
     for other in state.seats:
-        if other != seat:
-            for name, weight, was, comes in zip(FEATURES, weights, before_all[other], after_all[other], strict=True):
-                if PARTS.get(name) == "site":
-                    parts["denial"] += weight * (was - comes)
+        changes = zip(FEATURES, mind.valuation.weights, before[other], comes_after[other], strict=True)
+        for name, weight, was, comes in changes:
+            if other == seat and name in PARTS:
+                parts[PARTS[name]] += weight * (comes - was)
+            elif other != seat and PARTS.get(name) == "site":
+                parts["denial"] += weight * (was - comes)
     if isinstance(move, BuildSettlement) and _brings_harbor(mind, move):
         parts["harbor"] = max(parts["production"], parts["harbor"])
     weighed = sorted(parts.items(), key=lambda part: part[1], reverse=True)

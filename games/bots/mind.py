@@ -16,7 +16,7 @@ from .imagining import imagine
 from .memory import Memory
 from .placing import Placing
 from .search import Effort, Line, Search
-from .valuation import Valuation
+from .valuation import Valuation, stage_of
 
 #: With a win in sight nobody asks for cards.
 CERTAIN: Final = 0.999
@@ -37,7 +37,7 @@ class Mind:
         self.state = state
         self.seat = memory.seat
         self.memory = memory
-        self.valuation = Valuation(land(state.board, state.rules), self.seat)
+        self.valuation = Valuation(land(state.board, state.rules), self.seat, stage_of(state))
         self.search = Search(self.valuation, effort)
 
     def lines(self) -> list[Line]:

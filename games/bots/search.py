@@ -148,7 +148,7 @@ class Search:
         return [move for move in moves if move not in dropped]
 
     def _promise(self, state: State, edge: int) -> float:
-        """What a road may be good for, at a glance: the places beyond it, and how much longer it makes the longest way."""
+        """What a road may be good for, at a glance: the places beyond it, and a longer way."""
         economy = self.valuation.land.economy(state.settlements[self.seat], state.cities[self.seat], state.robber)
         promise = 0.0
         blocked = opponents_buildings(state, self.seat)

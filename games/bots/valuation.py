@@ -9,6 +9,7 @@ further everybody is from winning.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import ceil, exp, sqrt
 from operator import mul
 from typing import Final, NamedTuple, TypeAlias
@@ -30,8 +31,8 @@ from games.rules.cards import (
 from games.rules.state import army_size, count_kind, opponents_buildings, points, visible_points
 from games.rules.topology import NEIGHBORS, TOO_CLOSE_SET, BitSet, Vertex, members
 
-from .economy import HORIZON, Economy, Land, land, rolls_until
-from .weights import EARLY, LATE, SCALES
+from .economy import HORIZON, Economy, Land, rolls_until
+from .weights import WEIGHTS
 
 #: What is said of a seat, in the order of the weights.
 FEATURES: Final = (
@@ -65,16 +66,11 @@ FEATURES: Final = (
     # Awards
     "longest_road",
     "road_margin",
-    "road_length",
     "largest_army",
     "army_margin",
-    "knights",
-    # Cards and pieces
+    # Cards, and how long it is until the next turn
     "other_cards_held",
     "hidden_cards",
-    "settlements_left",
-    "cities_left",
-    "is_viewer",
     "waits",
 )
 
@@ -93,6 +89,8 @@ MOST_KNIGHTS: Final = 2
 LEAST_NEED: Final = 0.3
 #: What a point, or a knight, counts that is in hand and could be laid open.
 IN_HAND: Final = 0.75
+#: What a place to settle counts while all settlements stand.
+WITHOUT_SETTLEMENT: Final = 0.25
 #: How likely a roll is no seven, and what a card discarded is worth beside one kept.
 NO_SEVEN: Final = 5 / 6
 NEEDED_LEAST: Final = 0.85
@@ -130,7 +128,6 @@ class Standing(NamedTuple):
     """All that is looked at of one seat. Whatever has the same standing has the same features."""
 
     seat: int
-    is_viewer: bool
     #: How many seats there are, and turns until its next one.
     seats: int
     waits: int
@@ -153,9 +150,10 @@ class Standing(NamedTuple):
 class Valuation:
     """Values the positions of one game as one seat sees them, and keeps what comes up again and again."""
 
-    def __init__(self, land: Land, viewer: int) -> None:
+    def __init__(self, land: Land, viewer: int, stage: float) -> None:
         self.land = land
         self.viewer = viewer
+        self.weights: Final = weights_at(stage)
         self._distances: dict[tuple[BitSet, BitSet, BitSet, BitSet], Layers] = {}
         self._reaches: dict[tuple[object, ...], Reach] = {}
         self._all_reaches: dict[tuple[object, ...], list[Reach]] = {}
@@ -169,9 +167,7 @@ class Valuation:
     def chances(self, state: State) -> list[float]:
         if state.winner >= 0:
             return [float(seat == state.winner) for seat in state.seats]
-        described = self.describe(state)
-        weights = weights_at(stage_of(state, described))
-        scores = [sum(map(mul, weights, features)) for features in described]
+        scores = [sum(map(mul, self.weights, features)) for features in self.describe(state)]
         most = max(scores)
         shares = [exp(score - most) for score in scores]
         total = sum(shares)
@@ -246,7 +242,6 @@ class Valuation:
         order = state.order
         return Standing(
             seat,
-            is_viewer,
             len(order),
             (order.index(seat) - order.index(state.active)) % len(order),
             max(LEAST_NEED, state.rules.points_to_win - score),
@@ -392,6 +387,8 @@ def describe(standing: Standing, limit: int, has_knights: bool) -> list[float]:
     settlement = near(SETTLEMENT_COST) if settlements_left and reach.ready else 0.0
     city = near(CITY_COST) if standing.settlements and cities_left else 0.0
     need = standing.need - IN_HAND * max(settlement, city)
+    # Without a settlement left, a place has to wait for a city.
+    further = 1.0 if settlements_left else WITHOUT_SETTLEMENT if cities_left else 0.0
     size = sum(hand.resources)
     to_win = _rolls_to_win(standing, held, has_knights)
     return [
@@ -407,8 +404,8 @@ def describe(standing: Standing, limit: int, has_knights: bool) -> list[float]:
         near(CARD_COST) if standing.has_deck else 0.0,
         min(size, 12),
         size // 2 if size > limit else 0,
-        reach.best,
-        reach.second,
+        further * reach.best,
+        further * reach.second,
         min(2, reach.ready) if settlements_left else 0,
         -need,
         exp(-need / 1.5),
@@ -416,21 +413,16 @@ def describe(standing: Standing, limit: int, has_knights: bool) -> list[float]:
         exp(-to_win / 12.0),
         standing.has_longest_road,
         max(-4, min(3, standing.road_length - standing.longest_other)),
-        min(standing.road_length, 8),
         standing.has_largest_army,
         max(-3.0, min(3.0, standing.army + IN_HAND * hand.knights - standing.largest_other)),
-        min(standing.army, 5),
         hand.others,
         hand.hidden,
-        settlements_left == 0,
-        cities_left,
-        standing.is_viewer,
         standing.waits,
     ]
 
 
 def _kept(standing: Standing, limit: int) -> Sequence[float]:
-    """What is left of a hand on average when the turn comes round again: a seven takes half of one that is too large."""
+    """What is left of a hand on average when the turn comes round again: a seven takes half of too many cards."""
     held = standing.hand.resources
     size = sum(held)
     if size <= limit:
@@ -482,24 +474,13 @@ def _rolls_to_win(standing: Standing, held: Sequence[float], has_knights: bool) 
 # Weights
 
 
-def stage_of(state: State, described: list[list[float]]) -> float:
-    """1 at the beginning, 0 when somebody is about to win."""
-    place = FEATURES.index("need")
-    nearest = -max(features[place] for features in described)
-    return round(nearest / state.rules.points_to_win, 1)
+def stage_of(state: State) -> float:
+    """1 at the beginning, 0 when somebody is about to win. One decision is thought through at one stage."""
+    goal = state.rules.points_to_win
+    return round((goal - max(visible_points(state, seat) for seat in state.seats)) / goal, 1)
 
 
-_AT_STAGE: Final[dict[float, list[float]]] = {}
-
-
+@lru_cache(maxsize=32)
 def weights_at(stage: float) -> list[float]:
-    known = _AT_STAGE.get(stage)
-    if known is None:
-        known = _AT_STAGE[stage] = [
-            (late + stage * early) / scale for late, early, scale in zip(LATE, EARLY, SCALES, strict=True)
-        ]
-    return known
-
-
-def valuation(state: State, viewer: int) -> Valuation:
-    return Valuation(land(state.board, state.rules), viewer)
+    """What each feature weighs, between the end and the beginning of a game."""
+    return [late + stage * early for late, early in (WEIGHTS[name] for name in FEATURES)]
