@@ -135,7 +135,7 @@ def set_deadlines(games: list[Game], *, prompt: bool = True) -> datetime:
     Game.objects.filter(pk__in=[game.pk for game in games]).update(deadline=deadline)
     if prompt:
         for game in games:
-            clocks.wake(game.pk, [deadline + clocks.PULSE_EVERY], now)
+            clocks.wake(game.pk, [deadline + clocks.PULSE_EVERY], now, is_watched=True)
     return deadline
 
 
