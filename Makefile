@@ -13,7 +13,7 @@ FAST := not services and not browser and not soak
 # it hung, instead of the whole run. No test of these runs is given more than 900 seconds.
 PYTEST := $(BIN)/pytest -n 2 -o faulthandler_timeout=960 -o faulthandler_exit_on_timeout=true
 
-.PHONY: help play test test-fast check types stack bench arena soak lighthouse screenshots format
+.PHONY: help play test test-fast check types stack bench arena tune soak lighthouse screenshots format
 .DEFAULT_GOAL := help
 
 help: ## name the targets
@@ -49,7 +49,7 @@ types: $(DEVELOP) ## write the types of the page for the scripts, and the docume
 	$(BIN)/python -m tools.page_types
 	$(BIN)/python -m tools.openapi
 
-stack: $(RUN) ## start the full stack: PostgreSQL, Redis, two web processes, worker, beat, nginx
+stack: $(RUN) ## start the full stack: PostgreSQL, Redis, two web processes, workers, one for bots that think, beat, nginx
 	@deploy/install-packages redis-server postgresql nginx
 	@$(BIN)/python -m deploy.stack
 
@@ -59,6 +59,9 @@ bench: $(DEVELOP) ## measure
 
 BOTS ?= hard builder builder builder
 GAMES ?= 400
+
+tune: $(DEVELOP) ## find anew what the bots' valuation weighs, from games among themselves (an hour or more)
+	$(BIN)/python -m tools.tune $(TUNE)
 
 arena: $(DEVELOP) ## let bots play against each other (BOTS="hard medium easy builder" GAMES=400 ARENA="--preset online --seed 2")
 	$(BIN)/python -m tools.arena $(BOTS) --games $(GAMES) $(ARENA)
