@@ -45,6 +45,13 @@ STEP: Final = 0.02
 #: How strongly weights are drawn to where they come from: 0, or those of the round before.
 DRAWN: Final = 0.004
 
+#: What never helps a seat that has more of it. All else never hurts: without this, whoever is robbed for leading would
+#: make it look as if to be robbed were good.
+HURTS: Final = frozenset({"blocked", "too_many", "waits"})
+#: Two points that somebody else can take away are worth less than two that stand, but no less than this share of them.
+AWARDS: Final = frozenset({"longest_road", "largest_army"})
+LEAST_OF_AWARD: Final = 0.5
+
 Vector: TypeAlias = "list[float]"
 
 
@@ -122,7 +129,25 @@ def fit(samples: Sequence[Sample], start: Vector, scales: Vector) -> Vector:
                 spread[place] += 0.001 * (pull * pull - spread[place])
                 unbiased = sqrt(spread[place] / (1 - 0.999**steps_made)) + 1e-8
                 found[place] -= length * mean[place] / (1 - 0.9**steps_made) / unbiased
+            _keep_sense(found, scales)
     return found
+
+
+def _keep_sense(found: Vector, scales: Vector) -> None:
+    """What helps weighs nothing at the least, at the end of a game as at its beginning; what hurts, nothing at most."""
+    count = len(FEATURES)
+    point = FEATURES.index("need")
+    of_a_point = [found[place] / scales[point] for place in (point, point + count)]
+    for place, name in enumerate(FEATURES):
+        late, always = found[place], found[place] + found[place + count]
+        if name in AWARDS:
+            least = -2 * (1 - LEAST_OF_AWARD) * scales[place]
+            late, always = max(late, least * of_a_point[0]), max(always, least * sum(of_a_point))
+        elif name in HURTS:
+            late, always = min(late, 0.0), min(always, 0.0)
+        else:
+            late, always = max(late, 0.0), max(always, 0.0)
+        found[place], found[place + count] = late, always - late
 
 
 def _scaled(sample: Sample, scales: Vector) -> tuple[list[Vector], int]:

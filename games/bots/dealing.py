@@ -28,8 +28,7 @@ FAIR: Final = 1.0
 FAIR_WITH_LEADER: Final = 2.0
 #: With whoever lacks no more than this many points, nobody trades.
 NEARLY_WON: Final = 1
-#: How likely somebody agrees who would not gain by it as we see it, or whose cards are hardly there.
-AGREES_ANYWAY: Final = 0.15
+#: How likely somebody holds the cards at the least, to be asked for them; and to be made a counter-offer for them.
 UNLIKELY: Final = 0.05
 LIKELY: Final = 0.5
 
@@ -106,7 +105,7 @@ class Dealing:
         return self.valuation.chance(self._after(terms, None))
 
     def _promise(self, partner: int, terms: Terms, gain: float, unmoved: float) -> float:
-        """What an offer to a partner promises: the gain, as often as they can and will agree. 0 if it must not be made.
+        """What an offer to a partner promises: the gain, as often as they can have the cards; 0 if it is not made.
 
         ``gain`` is what the trade adds to the turn, ``unmoved`` the chance right after it as if nobody had the cards.
         """
@@ -116,9 +115,7 @@ class Dealing:
         chances = self.valuation.chances(self._after(terms, partner))
         gain += chances[self.seat] - unmoved
         theirs = chances[partner] - self.before[partner]
-        if not self._is_fair(gain, theirs, partner):
-            return 0.0
-        return gain * can * (1.0 if theirs > 0 else AGREES_ANYWAY)
+        return gain * can if theirs > 0 and self._is_fair(gain, theirs, partner) else 0.0
 
     def _is_fair(self, gain: float, theirs: float, partner: int) -> bool:
         leads = self.before[partner] > self.before[self.seat]
