@@ -8,6 +8,7 @@ CHECKERS := node_modules/.ready-to-check
 NODE := $(BIN)/node node_modules
 LIGHTHOUSE := tools/lighthouse/node_modules/.ready-to-measure
 
+TUNE := fit
 FAST := not services and not browser and not soak
 # A test that hangs beyond the reach of its own time limit, as in the join of a thread, ends its process, which says where
 # it hung, instead of the whole run. No test of these runs is given more than 900 seconds.
@@ -60,7 +61,7 @@ bench: $(DEVELOP) ## measure
 BOTS ?= hard builder builder builder
 GAMES ?= 400
 
-tune: $(DEVELOP) ## find anew what the bots' valuation weighs, from games among themselves (an hour or more)
+tune: $(DEVELOP) ## find anew what the bots' valuation weighs, from games among themselves; or TUNE="try blocked=-0.5,0" a change
 	$(BIN)/python -m tools.tune $(TUNE)
 
 arena: $(DEVELOP) ## let bots play against each other (BOTS="hard medium easy builder" GAMES=400 ARENA="--preset online --seed 2")

@@ -1,9 +1,10 @@
-"""`make tune`: find what the features of a position weigh, from who won games in which they stood.
+"""`make tune`: find what the features of a position weigh, and try changes of it in matches.
 
-First builders play among themselves, which is fast; then the hard bot, with the weights found so far, plays against
+`fit` finds them from who won. First builders play among themselves, which is fast; then the hard bot, with the weights found so far, plays against
 them, so that positions are weighed in which a player stands who goes by these weights. The weights are those under
 which the winners were likeliest to win (:mod:`games.bots.valuation`), found by Adam's steps and held near those of the
-round before.
+round before. What goes along with winning need not bring it about, so the last word is with matches: `try` plays the
+hard bot with some weights changed, and as it is, against three builders, the same games for both.
 """
 
 from __future__ import annotations
@@ -22,11 +23,12 @@ from typing import Final, NamedTuple, TypeAlias
 
 from games.bots import BOTS, Bot, hard, weights
 from games.bots.economy import land
-from games.bots.valuation import FEATURES, Valuation, stage_of
+from games.bots.valuation import FEATURES, Valuation, stage_of, weights_at
 from games.rules import PRESETS, Phase, State
 from games.rules.boards import Layout
 from games.rules.moves import EndTurn
 
+from .arena import Match, Result, play_game, summarize, table
 from .bot_games import deal_game, steps
 
 #: Mostly what most tables play on.
@@ -69,7 +71,7 @@ class Sample(NamedTuple):
 
 def play(weighed: weights.Weights, is_hard: bool, game: int) -> list[Sample]:
     """The positions of one game, as whoever has just ended a turn sees them; after the setup, as everybody does."""
-    weights.WEIGHTS.update(weighed)
+    _weigh(weighed)
     source = Random(f"tune {game}")  # noqa: S311 - a simulation
     bots = _seated(source) if is_hard else [BOTS["builder"]] * 4
     state, players, chance = deal_game(PRESETS["standard"], bots, LAYOUTS[game % len(LAYOUTS)], f"tune {game}")
@@ -86,6 +88,11 @@ def play(weighed: weights.Weights, is_hard: bool, game: int) -> list[Sample]:
     if state.phase is not Phase.OVER:
         return []
     return [Sample(game, stage, seats, state.winner) for stage, seats in found]
+
+
+def _weigh(weighed: weights.Weights) -> None:
+    weights.WEIGHTS.update(weighed)
+    weights_at.cache_clear()
 
 
 def _seated(source: Random) -> list[Bot]:
@@ -187,6 +194,8 @@ def round_of(
     samples = list(gather(written(start, scales or [1.0] * len(FEATURES)), is_hard, games, processes))
     scales = scales or scales_of(samples)
     kept_back = [sample for sample in samples if not sample.game % KEPT_BACK]
+    if not kept_back:
+        raise SystemExit("No game was kept back to judge the weights by: play more of them.")
     before = loss(kept_back, start, scales)
     found = fit(samples, start, scales)
     after = loss(kept_back, found, scales)
@@ -214,23 +223,57 @@ def write(weighed: weights.Weights) -> None:
     path.write_text(f"{head}WEIGHTS: Final[Weights] = {{\n{lines}}}\n")
 
 
+def tried(changes: weights.Weights, games: int, processes: int) -> str:
+    """The hard bot's match against three builders with some weights changed."""
+    match = Match(("hard", "builder", "builder", "builder"))
+    with ProcessPoolExecutor(processes) as pool:
+        return table(
+            summarize(match, list(pool.map(partial(_play_changed, changes, match), range(games), chunksize=4)))
+        )
+
+
+def _play_changed(changes: weights.Weights, match: Match, game: int) -> Result:
+    _weigh(changes)
+    return play_game(match, game)
+
+
+def change(text: str) -> tuple[str, tuple[float, float]]:
+    """``name=late,early``"""
+    name, _, values = text.partition("=")
+    late, early = map(float, values.split(","))
+    if name not in FEATURES:
+        raise ValueError(name)
+    return name, (late, early)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="tools.tune", description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--builders", type=int, default=6000, help="games of the first round")
-    parser.add_argument("--games", type=int, default=600, help="games of each further round")
-    parser.add_argument("--rounds", type=int, default=2, help="further rounds")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    commands = parser.add_subparsers(dest="command", required=True)
+    fitting = commands.add_parser("fit", help="find all weights and write them down")
+    fitting.add_argument("--builders", type=int, default=6000, help="games of the first round")
+    fitting.add_argument("--games", type=int, default=600, help="games of each further round")
+    fitting.add_argument("--rounds", type=int, default=2, help="further rounds")
+    trying = commands.add_parser("try", help="play a match with some weights changed, and one as they are")
+    trying.add_argument("changes", nargs="+", type=change, metavar="NAME=LATE,EARLY")
+    trying.add_argument("--games", type=int, default=200)
     chosen = parser.parse_args()
-    found, scales = round_of(
-        "Builders", range(chosen.builders), False, [0.0] * 2 * len(FEATURES), None, chosen.processes
-    )
+    if chosen.command == "try":
+        print("As it is:", tried({}, chosen.games, chosen.processes), sep="\n")
+        print("Changed:", tried(dict(chosen.changes), chosen.games, chosen.processes), sep="\n")
+        return
+    _fit_all(chosen.builders, chosen.games, chosen.rounds, chosen.processes)
+
+
+def _fit_all(builders: int, games: int, rounds: int, processes: int) -> None:
+    found, scales = round_of("Builders", range(builders), False, [0.0] * 2 * len(FEATURES), None, processes)
     write(written(found, scales))
-    first = chosen.builders
-    for number in range(1, chosen.rounds + 1):
-        games = range(first, first + chosen.games)
-        found, scales = round_of(f"Hard, round {number}", games, True, found, scales, chosen.processes)
+    for number in range(rounds):
+        first = builders + number * games
+        found, scales = round_of(
+            f"Hard, round {number + 1}", range(first, first + games), True, found, scales, processes
+        )
         write(written(found, scales))
-        first += chosen.games
 
 
 if __name__ == "__main__":

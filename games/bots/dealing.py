@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from games.rules import State
@@ -33,7 +34,7 @@ UNLIKELY: Final = 0.05
 LIKELY: Final = 0.5
 
 #: A shorter look at the turn, for the many terms that are compared.
-GLANCE: Final = Effort(width=3, positions=60)
+GLANCE: Final = Effort(width=4, positions=120)
 
 _NO_CARDS: Final = (0,) * len(CARD_NAMES)
 
@@ -70,7 +71,7 @@ class Dealing:
         best: Line | None = None
         for terms in tried:
             after = self._after(terms, None)
-            gain = self.glance.lines(after)[0].worth - worth
+            gain = self.glance.lines(after)[0].worth - self._alone
             if gain < LEAST_GAIN:
                 continue
             unmoved = self.valuation.chance(after)
@@ -80,6 +81,11 @@ class Dealing:
             if to and (best is None or worth + promise > best.worth):
                 best = Line((OfferTrade(seat, to, terms.gives, terms.gets),), worth + promise)
         return best
+
+    @cached_property
+    def _alone(self) -> float:
+        """What a short look sees of the turn without any trade: a longer one would always see a little more."""
+        return self.glance.lines(self.state)[0].worth
 
     def _terms(self, partners: Sequence[int]) -> list[Terms]:
         """One card for one, or two for one, of kinds that a partner may have; nothing said before this turn."""
@@ -152,7 +158,7 @@ class Dealing:
                     continue
                 after = self._after(terms, partner)
                 traded = self.glance.lines(after)[0].worth
-                if traded - worth > LEAST_GAIN / 2 and (best is None or traded > best.worth):
+                if traded - self._alone > LEAST_GAIN / 2 and (best is None or traded > best.worth):
                     best = Line((ConfirmTrade(self.seat, offer.number, partner),), traded)
         if best:
             return best

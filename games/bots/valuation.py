@@ -28,6 +28,7 @@ from games.rules.cards import (
     SETTLEMENTS,
     VICTORY_POINT,
 )
+from games.rules.phases.trading import SETUP_SETTLEMENTS
 from games.rules.state import army_size, count_kind, opponents_buildings, points, visible_points
 from games.rules.topology import NEIGHBORS, TOO_CLOSE_SET, BitSet, Vertex, members
 
@@ -477,7 +478,8 @@ def _rolls_to_win(standing: Standing, held: Sequence[float], has_knights: bool) 
 def stage_of(state: State) -> float:
     """1 at the beginning, 0 when somebody is about to win. One decision is thought through at one stage."""
     goal = state.rules.points_to_win
-    return round((goal - max(visible_points(state, seat) for seat in state.seats)) / goal, 1)
+    most = max(SETUP_SETTLEMENTS, *(visible_points(state, seat) for seat in state.seats))
+    return round((goal - most) / goal, 1)
 
 
 @lru_cache(maxsize=32)
