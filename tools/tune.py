@@ -1,10 +1,12 @@
 """`make tune`: find what the features of a position weigh, and try changes of it in matches.
 
-`fit` finds them from who won. First builders play among themselves, which is fast; then the hard bot, with the weights found so far, plays against
-them, so that positions are weighed in which a player stands who goes by these weights. The weights are those under
-which the winners were likeliest to win (:mod:`games.bots.valuation`), found by Adam's steps and held near those of the
-round before. What goes along with winning need not bring it about, so the last word is with matches: `try` plays the
-hard bot with some weights changed, and as it is, against three builders, the same games for both.
+`fit` finds them from who won. First builders play among themselves, which is fast; then the hard bot, with the weights
+found so far, plays against them, so that positions are weighed in which a player stands who goes by these weights. The
+weights are those under which the winners were likeliest to win (:mod:`games.bots.valuation`), found by Adam's steps and
+held near those of the round before.
+
+What goes along with winning need not bring it about, so the last word is with matches: `try` plays the hard bot with
+some weights changed, and as it is, against three builders, the same games for both.
 """
 
 from __future__ import annotations
