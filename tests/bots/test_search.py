@@ -79,6 +79,7 @@ def test_more_thought_looks_at_more_positions() -> None:
 # What hard would consider
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(8))
 def test_whatever_is_considered_is_legal_in_every_phase_under_any_rules(seed: int) -> None:
     state, source = random_table(seed).new_game()

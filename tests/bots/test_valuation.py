@@ -61,6 +61,7 @@ def test_the_robber_on_ones_best_hex_hurts() -> None:
     assert chances(state)[ALICE] < free
 
 
+@pytest.mark.slow
 def test_what_was_looked_up_is_what_would_be_computed() -> None:
     """A search asks one valuation of thousands of positions; it must say what a fresh one says."""
     for seed in range(6):

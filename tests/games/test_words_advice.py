@@ -444,6 +444,7 @@ def test_a_move_whose_gains_nothing_shows_has_a_reason_all_the_same() -> None:
     assert reason(state, moves.BuildRoad(ALICE, 1), "robber") == "It leaves you better placed."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_move_of_whole_games_is_told_with_every_gain_and_tells_nothing_hidden(preset: str) -> None:
     """The same view always says the same: what others hold, and what lies in the deck, is in none of it."""

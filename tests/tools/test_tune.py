@@ -40,6 +40,7 @@ def test_knowing_nothing_each_of_four_is_as_likely() -> None:
     assert tune.loss(made_up(10), NOTHING, ONES) == pytest.approx(1.386, abs=0.001)
 
 
+@pytest.mark.slow
 def test_a_game_is_looked_at_after_its_setup_and_at_the_end_of_turns() -> None:
     samples = tune.play(dict(WEIGHTS), False, 3)
     assert len(samples) > 10
