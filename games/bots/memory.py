@@ -201,10 +201,15 @@ class Memory:
             self.has_played_knight_first = True
 
     def _take_card(self, seat: int, kind: CardKind) -> HeldCard:
-        """Out of a hand: one that was known to be of this kind, else the oldest that may be."""
+        """Out of a hand: one that was known to be of this kind, else the oldest that may be.
+
+        Whoever has not seen the whole game has missed the purchase.
+        """
         cards = self._cards[seat]
-        known = [card for card in cards if card.kind == kind]
-        taken = (known or [card for card in cards if card.kind is None])[0]
+        taken = next((card for card in cards if card.kind == kind), None)
+        taken = taken or next((card for card in cards if card.kind is None), None)
+        if taken is None:
+            return HeldCard(0, kind)
         cards.remove(taken)
         return taken._replace(kind=kind)
 

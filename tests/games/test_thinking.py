@@ -191,6 +191,7 @@ django.setup()
 from games import thinking
 from tests.games import brooding
 thinking.ask(brooding.brood, {seconds}, sys.argv[1], seconds=60)
+print("idle", flush=True)
 sys.stdin.read()
 """
 
@@ -204,11 +205,15 @@ def test_it_does_not_outlive_whoever_asks(tmp_path: Path, seconds: int, number: 
         cwd=ROOT,
         env={**os.environ, "DATA_DIR": str(tmp_path), "THINKERS": "1"},
         stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
     )
     with parent:
         try:
             wait_until(lambda: note.exists() and note.read_text().endswith("\n"), "nobody thinks")
+            if not seconds:
+                assert parent.stdout
+                assert parent.stdout.readline() == b"idle\n"
             thinker = int(note.read_text())
             assert not has_ended(thinker)
             parent.send_signal(number)

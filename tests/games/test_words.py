@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from games.bots import builder
+from games.bots import DEFAULT, builder
 from games.clocks import ClockView
 from games.drawing import places_of
 from games.models import Presence, Seat
@@ -311,6 +311,6 @@ def test_there_is_a_last_call_for_every_phase() -> None:
 def test_a_seat_is_marked_by_who_is_missing_there(
     player: str, here: bool, gone: int | None, viewer: int, state: str
 ) -> None:
-    seat = Seat(number=BOB, player=player)
+    seat = Seat(number=BOB, player=player, strength=DEFAULT if player == "bot" else "")
     seat.presence = Presence(is_here=here, gone_at=None if gone is None else NOW - timedelta(seconds=gone))
     assert at(presence(seat, viewer, None), NOW)["state"] == state

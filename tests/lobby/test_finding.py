@@ -156,7 +156,7 @@ def test_a_guest_finds_a_game_from_the_front_page(client: Client) -> None:
     page = press(client, name="Alice", pace="relaxed")
     assert "Your table" in page
     assert "Nobody else is looking" in page
-    assert "Fill with 3 bots and start" in page
+    assert "Fill with 3 medium bots and start" in page
     other = Client()
     assert "1 person is looking for a game right now." in other.get("/find/").content.decode()
     assert "1 waiting" in other.get("/find/").content.decode()
