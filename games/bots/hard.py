@@ -16,8 +16,8 @@ from .search import Effort
 
 EFFORT: Final = Effort(width=6, positions=250, terms=6)
 
-#: What costs more of the chance to win than this, beside the best move, is no alternative.
-CLOSE: Final = 0.04
+#: What costs more of the chance to win than this, beside the best move, nobody would consider.
+CLOSE: Final = 0.2
 
 
 def choose(view: View, memory: Memory, source: Random) -> Move | None:
